@@ -1,0 +1,143 @@
+import { FLAG, TICK } from './cells.js';
+import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { ProbePoint, Status } from '../wasm/core.js';
+
+/** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
+const SKIP = SKIPPED_FRAMES + 2;
+
+/** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
+const MAX_TEXTS = 8192;
+
+/** Looks kept while a function table is on its way. */
+const MAX_WAITING = 4096;
+
+/** @typedef {{text: string, point: number, skip: number, after: number, last: number}} Look ticks in (after, last] */
+
+/**
+ * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
+ *
+ * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
+ * between the tick and now, and all ticks since the last look belong to one stack.
+ */
+export class Capture {
+  #hook;
+  #core;
+  #onFull;
+  /** Ticks up to this one are recorded. */
+  #seen;
+  #looking = false;
+  /** @type {Map<string, number>} text → what `Core.stackOfText` said */
+  #stacks = new Map();
+  /** @type {Look[]} */
+  #waiting = [];
+  #lost = 0;
+
+  /**
+   * @param {import('./hook.js').Hook} hook
+   * @param {import('../wasm/core.js').Core} core
+   * @param {number} firstTick ticks up to this one are not ours
+   * @param {() => void} onFull called inside a probe: must not run page code
+   */
+  constructor(hook, core, firstTick, onFull) {
+    this.#hook = hook;
+    this.#core = core;
+    this.#seen = firstTick;
+    this.#onFull = onFull;
+  }
+
+  /**
+   * Arms the probes. Blocks, not expressions: a call in tail position would lose its frame in JSC, and SKIP would be off by one.
+   */
+  arm() {
+    this.#hook.e = () => {
+      this.look(ProbePoint.ENTER, 0);
+    };
+    this.#hook.l = () => {
+      this.look(ProbePoint.LEAVE, 0);
+    };
+    this.#hook.r = () => {
+      this.look(ProbePoint.RESUME, 0);
+    };
+  }
+
+  /** Ticks thrown away because something went wrong inside a look. */
+  get lost() {
+    return this.#lost;
+  }
+
+  /**
+   * The hot path. Runs inside the page's own calls: nothing may escape.
+   * @param {number} point
+   * @param {number} upToTick ticks known to be due, when the caller looked at the clock itself; 0: as the worker says
+   * @param {number} [furtherFrames] that are ours too, when it is not a probe that looks
+   */
+  look(point, upToTick, furtherFrames = 0) {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const cells = this.#hook.f;
+      Atomics.store(cells, FLAG, 0);
+      const last = Math.max(Atomics.load(cells, TICK), upToTick);
+      const after = this.#seen;
+      if (last <= after) return;
+      this.#seen = last;
+      this.#attribute({ text: stackText(), point, skip: SKIP + furtherFrames, after, last });
+    } catch {
+      this.#lost++;
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /**
+   * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
+   * @param {number} upToTick
+   */
+  lookFromRoot(upToTick) {
+    const after = this.#seen;
+    if (upToTick <= after) return;
+    this.#seen = upToTick;
+    this.#record(after, upToTick, 0);
+  }
+
+  /** More tables are there, or known to be missing: what they were waited for is attributed now. */
+  tablesChanged() {
+    this.#stacks.clear();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) this.#attribute(look);
+  }
+
+  /** @param {Look} look */
+  #attribute(look) {
+    const stack = this.#stackOf(look);
+    if (stack >= 0) {
+      this.#record(look.after, look.last, stack);
+    } else if (stack === -Status.PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
+      this.#waiting.push(look);
+    } else {
+      this.#lost += look.last - look.after;
+    }
+  }
+
+  /**
+   * Two points of one function have different call positions, so the text alone is key enough.
+   * @param {Look} look @returns {number}
+   */
+  #stackOf({ text, point, skip }) {
+    let stack = this.#stacks.get(text);
+    if (stack === undefined) {
+      stack = this.#core.stackOfText(text, point, skip);
+      if (stack >= 0) {
+        if (this.#stacks.size >= MAX_TEXTS) this.#stacks.clear();
+        this.#stacks.set(text, stack);
+      }
+    }
+    return stack;
+  }
+
+  /** @param {number} after @param {number} last @param {number} stack */
+  #record(after, last, stack) {
+    if (this.#core.record(after, last, stack) > 0) this.#onFull();
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
+ *
+ * @typedef {[key: number, tableName: string, stackText: () => Error]} ScriptEntry
+ * @typedef {{v: number, f: Int32Array, s: ScriptEntry[], e(): void, l(): void, r(): void}} Hook
+ */
+
+const NAME = '__polyprof__';
+const VERSION = 1;
+const CELLS = 16;
+
+function nothing() {}
+
+/** @returns {Hook} the realm's hook, made here if no instrumented script ran yet */
+export function adoptHook() {
+  const realm = /** @type {any} */ (globalThis);
+  realm[NAME] ??= {
+    v: VERSION,
+    f: new Int32Array(typeof SharedArrayBuffer === 'function' ? new SharedArrayBuffer(CELLS * 4) : CELLS),
+    s: [],
+    e: nothing,
+    l: nothing,
+    r: nothing,
+  };
+  const hook = realm[NAME];
+  if (hook.v !== VERSION || !(hook.f instanceof Int32Array) || !Array.isArray(hook.s)) {
+    throw notSupported(
+      `globalThis.${NAME} is not a hook of version ${VERSION}: instrument the scripts with the release of polyprof that the page loads`,
+    );
+  }
+  return hook;
+}
+
+/** Probes do nothing again. @param {Hook} hook */
+export function releaseHook(hook) {
+  Object.assign(hook, { e: nothing, l: nothing, r: nothing });
+  Atomics.store(hook.f, 0, 0);
+}
+
+/** @param {string} reason with the way out @returns {DOMException} */
+export function notSupported(reason) {
+  return new DOMException(`polyprof: ${reason}`, 'NotSupportedError');
+}

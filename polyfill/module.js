@@ -1,0 +1,7 @@
+import { setUp } from './api.js';
+
+// `dist/polyprof.mjs`, a module.
+const api = setUp(new URL(import.meta.url));
+
+export const { install, version } = api;
+export default api;

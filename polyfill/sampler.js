@@ -1,0 +1,183 @@
+import { Capture } from './capture.js';
+import { LATE, STOP, TICK, WAKE } from './cells.js';
+import { adoptHook, notSupported, releaseHook } from './hook.js';
+import { loadModule, startWorker } from './load.js';
+import { Tables } from './tables.js';
+import { Core, createMemory, ProbePoint } from '../wasm/core.js';
+
+/** Longest delay that timers take. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * What all sessions of a realm share while any of them runs: the worker that ticks, the core, the armed probes.
+ * It is made by the first session and gone after the last.
+ */
+export class Sampler {
+  #hook;
+  #core;
+  #worker;
+  #capture;
+  #tables;
+  /** @type {Map<number, () => void>} open sessions → what to call when full */
+  #sessions = new Map();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #fillTimer;
+
+  /** @param {import('./hook.js').Hook} hook @param {Core} core @param {Worker} worker */
+  constructor(hook, core, worker) {
+    this.#hook = hook;
+    this.#core = core;
+    this.#worker = worker;
+    this.#capture = new Capture(hook, core, core.tickAt(performance.now()), () =>
+      setTimeout(() => this.#announceFull()),
+    );
+    this.#tables = new Tables(hook, core, () => this.#capture.tablesChanged());
+    this.#capture.arm();
+  }
+
+  /**
+   * @param {URL} base the folder of polyprof.wasm and polyprof-worker.js
+   * @returns {Promise<Sampler>} rejects with NotSupportedError
+   */
+  static async start(base) {
+    const hook = adoptHook();
+    const module = await loadModule(new URL('polyprof.wasm', base));
+    const memory = createMemory();
+    const core = await Core.create(module, memory, performance.now());
+    for (const cell of [TICK, WAKE, LATE]) Atomics.store(hook.f, cell, 0);
+    const worker = await startWorker(new URL('polyprof-worker.js', base), {
+      module,
+      memory,
+      seat: core.seat(),
+      cells: hook.f,
+      timeOrigin: performance.timeOrigin,
+    });
+    return new Sampler(hook, core, worker);
+  }
+
+  /**
+   * @param {import('./options.js').ProfilerOptions} options
+   * @param {() => void} onFull called from the event loop
+   * @returns {Promise<number>} session, sampling once the tables that are known now are there
+   */
+  async open({ sampleInterval, maxBufferSize }, onFull) {
+    await this.#tables.settled();
+    const session = this.#core.openSession(sampleInterval, maxBufferSize, performance.now());
+    this.#sessions.set(session, onFull);
+    this.#replan();
+    return session;
+  }
+
+  /**
+   * Ends a session's sampling now: call it synchronously from the page's call, `furtherFrames` frames away from a probe's distance.
+   * @param {number} session
+   * @param {number} [furtherFrames]
+   */
+  close(session, furtherFrames = 0) {
+    const now = performance.now();
+    this.#capture.look(ProbePoint.ENTER, this.#core.tickAt(now), furtherFrames);
+    this.#core.closeSession(session, now);
+    this.#replan();
+  }
+
+  /** @param {number} session that was closed or became full @returns {Promise<object>} its ProfilerTrace */
+  async trace(session) {
+    await this.#tables.settled();
+    const json = new TextDecoder().decode(this.#core.encodeTrace(session));
+    return JSON.parse(json);
+  }
+
+  /** @param {number} session */
+  release(session) {
+    this.#sessions.delete(session);
+    this.#core.releaseSession(session);
+  }
+
+  /** What was lost so far, by reason; see docs/counters.md. @returns {Record<string, number>} */
+  counters() {
+    return {
+      ...this.#core.counters(),
+      lateTicks: Atomics.load(this.#hook.f, LATE),
+      lostTicks: this.#capture.lost,
+    };
+  }
+
+  /** @returns {Promise<void>} when the worker is gone */
+  async stop() {
+    clearTimeout(this.#fillTimer);
+    this.#tables.stop();
+    releaseHook(this.#hook);
+    const worker = this.#worker;
+    const gone = new Promise((resolve) => {
+      worker.onmessage = resolve;
+      worker.onerror = resolve;
+    });
+    Atomics.store(this.#hook.f, WAKE, STOP);
+    Atomics.notify(this.#hook.f, WAKE);
+    await gone;
+    worker.terminate();
+  }
+
+  /** The set of sessions changed: the worker plans anew, and so does the timer for a buffer that fills while the page idles. */
+  #replan() {
+    Atomics.add(this.#hook.f, WAKE, 1);
+    Atomics.notify(this.#hook.f, WAKE);
+    clearTimeout(this.#fillTimer);
+    const now = performance.now();
+    const tick = this.#core.tickAt(now);
+    const fills = this.#core.fillsAtTick(tick);
+    if (fills === 2 ** 31 - 1) return;
+    const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
+    this.#fillTimer = setTimeout(() => {
+      this.#capture.lookFromRoot(this.#core.tickAt(performance.now()));
+      this.#replan();
+    }, delay);
+  }
+
+  #announceFull() {
+    for (const [session, onFull] of this.#sessions) {
+      if (!this.#core.isFull(session)) continue;
+      this.#sessions.delete(session);
+      onFull();
+    }
+    this.#replan();
+  }
+}
+
+/** @type {Promise<Sampler> | undefined} */
+let running;
+/** @type {Promise<void>} */
+let ended = Promise.resolve();
+let users = 0;
+
+/**
+ * @param {URL} base
+ * @returns {Promise<Sampler>} the realm's one sampler; give it back with `releaseSampler`, also when this rejects
+ */
+export function acquireSampler(base) {
+  users++;
+  running ??= ended.then(() => Sampler.start(base));
+  return running;
+}
+
+export function releaseSampler() {
+  if (--users > 0 || !running) return;
+  const last = running;
+  running = undefined;
+  ended = last.then(
+    (sampler) => sampler.stop(),
+    () => {},
+  );
+}
+
+/** @throws {DOMException} NotSupportedError, when this page can't be sampled */
+export function requireIsolation() {
+  if (!globalThis.crossOriginIsolated) {
+    throw notSupported(
+      'this page is not cross-origin isolated: serve it with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
+    );
+  }
+  if (typeof SharedArrayBuffer !== 'function') {
+    throw notSupported('this browser gives the page no SharedArrayBuffer although it is cross-origin isolated');
+  }
+}

@@ -1,0 +1,144 @@
+// The boundary between JavaScript and the core, and nothing else. Raw C functions, called by wasm/core.js alone.
+//
+// Conventions: addresses are byte offsets into the shared memory, owned by whoever allocated them. A function that can fail and
+// has a result returns minus a Status on failure; one without a result returns the Status itself. Text is UTF-8 with a length,
+// never zero-terminated, and is not kept. What an exported function means is versioned by polyprof_abi_version.
+
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <span>
+#include <string_view>
+
+#include "runtime/core.h"
+
+using polyprof::Core;
+using polyprof::Status;
+
+namespace {
+
+constexpr uint32_t kAbiVersion = 1;
+
+constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
+
+constexpr uint32_t code(Status status) { return static_cast<uint32_t>(status); }
+
+// What polyprof_trace_encode gives out: read by JS as two 32-bit words, so they come first.
+struct EncodedTrace {
+  const uint8_t* data;
+  uint32_t bytes;
+  polyprof::Column<uint8_t> column;
+};
+
+}  // namespace
+
+extern "C" {
+
+uint32_t polyprof_abi_version() { return kAbiVersion; }
+
+// 0 when there is no memory. Memory may grow: views of it are stale afterwards.
+void* polyprof_allocate(uint32_t bytes) { return std::malloc(bytes); }
+
+void polyprof_release(void* address) { std::free(address); }
+
+// epoch_ms: time of tick 0, ms since the page's time origin. 0 when there is no memory.
+Core* polyprof_core_create(double epoch_ms) {
+  void* address = std::malloc(sizeof(Core));
+  return address == nullptr ? nullptr : new (address) Core(epoch_ms);
+}
+
+// The session's id, or minus a Status.
+int32_t polyprof_session_open(Core* core, double interval_ms, uint32_t max_samples, double now_ms) {
+  const auto opened = core->open_session(interval_ms, max_samples, now_ms);
+  return opened.status == Status::kOk ? static_cast<int32_t>(opened.id.value()) : failure(opened.status);
+}
+
+double polyprof_session_interval_ms(const Core* core, uint32_t session) {
+  return core->interval_ms(polyprof::SessionId(session));
+}
+
+uint32_t polyprof_session_close(Core* core, uint32_t session, double now_ms) {
+  return code(core->close_session(polyprof::SessionId(session), now_ms));
+}
+
+uint32_t polyprof_session_release(Core* core, uint32_t session) {
+  return code(core->release_session(polyprof::SessionId(session)));
+}
+
+uint32_t polyprof_session_is_full(const Core* core, uint32_t session) {
+  return core->is_full(polyprof::SessionId(session)) ? 1 : 0;
+}
+
+// 0: no session is open.
+uint32_t polyprof_common_interval_ticks(const Core* core) { return core->common_interval_ticks(); }
+
+int32_t polyprof_tick_at(const Core* core, double now_ms) { return core->tick_at(now_ms); }
+
+double polyprof_ms_until_next_tick(const Core* core, double now_ms) { return core->ms_until_next_tick(now_ms); }
+
+// INT32_MAX: never.
+int32_t polyprof_fills_at_tick(const Core* core, int32_t tick) { return core->fills_at_tick(tick); }
+
+// The script's id, or minus a Status.
+int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, uint32_t key) {
+  const auto registered = core->register_script(std::string_view(text, bytes), key);
+  return registered.status == Status::kOk ? static_cast<int32_t>(registered.id.value())
+                                          : failure(registered.status);
+}
+
+// The address is the core's and valid until the next call.
+const char* polyprof_script_url(const Core* core, uint32_t script) {
+  return core->script_url(polyprof::ScriptId(script)).data();
+}
+
+uint32_t polyprof_script_url_bytes(const Core* core, uint32_t script) {
+  return static_cast<uint32_t>(core->script_url(polyprof::ScriptId(script)).size());
+}
+
+uint32_t polyprof_table_load(Core* core, uint32_t script, const uint8_t* data, uint32_t bytes) {
+  return code(core->load_table(polyprof::ScriptId(script), std::span(data, bytes)));
+}
+
+uint32_t polyprof_table_fail(Core* core, uint32_t script) {
+  return code(core->fail_table(polyprof::ScriptId(script)));
+}
+
+// 0: idle; n: stack n - 1; negative: minus a Status. point: a ProbePoint.
+int32_t polyprof_stack_of_text(Core* core, const char* text, uint32_t bytes, uint32_t point, uint32_t skip) {
+  if (point > static_cast<uint32_t>(polyprof::ProbePoint::kResume)) return failure(Status::kInvalidArgument);
+  const auto stack =
+      core->stack_of_text(std::string_view(text, bytes), static_cast<polyprof::ProbePoint>(point), skip);
+  if (stack.status != Status::kOk) return failure(stack.status);
+  return stack.id.is_none() ? 0 : static_cast<int32_t>(stack.id.value()) + 1;
+}
+
+// stack: as polyprof_stack_of_text gave it. The number of sessions that became full.
+uint32_t polyprof_record(Core* core, int32_t after, int32_t last, uint32_t stack) {
+  const auto id = stack == 0 ? polyprof::StackId::none() : polyprof::StackId(stack - 1);
+  return core->record(after, last, id);
+}
+
+// The session's ProfilerTrace as JSON, to be given back to polyprof_trace_release; 0 when there is no memory.
+EncodedTrace* polyprof_trace_encode(const Core* core, uint32_t session) {
+  void* address = std::malloc(sizeof(EncodedTrace));
+  if (address == nullptr) return nullptr;
+  auto* trace = new (address) EncodedTrace{};
+  if (core->encode_trace(polyprof::SessionId(session), trace->column) != Status::kOk) {
+    trace->~EncodedTrace();
+    std::free(address);
+    return nullptr;
+  }
+  trace->data = trace->column.data();
+  trace->bytes = static_cast<uint32_t>(trace->column.size());
+  return trace;
+}
+
+void polyprof_trace_release(EncodedTrace* trace) {
+  trace->~EncodedTrace();
+  std::free(trace);
+}
+
+// The fields of Counters, one 32-bit word each, in their order.
+const polyprof::Counters* polyprof_counters(const Core* core) { return &core->counters(); }
+
+}  // extern "C"
