@@ -16,7 +16,7 @@ export function adoptHook() {
   const realm = /** @type {any} */ (globalThis);
   realm[NAME] ??= {
     v: VERSION,
-    f: new Int32Array(typeof SharedArrayBuffer === 'function' ? new SharedArrayBuffer(CELLS * 4) : CELLS),
+    f: new Int32Array(new (globalThis.SharedArrayBuffer ?? ArrayBuffer)(CELLS * 4)),
     s: [],
     e: nothing,
     l: nothing,

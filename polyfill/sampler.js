@@ -178,6 +178,8 @@ export function requireIsolation() {
     );
   }
   if (typeof SharedArrayBuffer !== 'function') {
-    throw notSupported('this browser gives the page no SharedArrayBuffer although it is cross-origin isolated');
+    throw notSupported(
+      'this browser gives the page no SharedArrayBuffer although it is cross-origin isolated',
+    );
   }
 }
