@@ -1,0 +1,79 @@
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { launch, selectedEngines } from './browsers.js';
+import { serve } from './server.js';
+
+/** @import { Browser, EngineName, Page } from './browsers.js' */
+/** @import { ServeOptions, Server } from './server.js' */
+
+/** Default folders: the web tests, the build, and what the harness itself needs. */
+export const FOLDERS = Object.freeze({
+  '/': fileURLToPath(new URL('../pages/', import.meta.url)),
+  '/dist/': fileURLToPath(new URL('../../dist/', import.meta.url)),
+  '/harness/': fileURLToPath(new URL('pages/', import.meta.url)),
+});
+
+/** The longest that one test in one engine may take, ms. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * @typedef {object} Context what a test gets, fresh for each engine
+ * @property {Browser} browser shared by the tests of a file
+ * @property {Page} page a new one, at `options.path`
+ * @property {Server} server
+ */
+
+/**
+ * @typedef {object} Options
+ * @property {string} [path] which page to open, `/harness/blank.html` by default
+ * @property {Partial<ServeOptions>} [serve] `folders` are added to the default ones
+ * @property {boolean} [sharedMemory] see `launch`
+ * @property {readonly EngineName[]} [only] engines that the behaviour is about
+ */
+
+/** @type {Map<string, Promise<Browser>>} running browsers of this test file */
+const browsers = new Map();
+
+after(async () => {
+  await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
+});
+
+/**
+ * One test per selected engine, named `<engine>: <sentence>`. A browser is launched for the first test that needs it.
+ * @param {string} sentence the behaviour
+ * @param {Options | ((context: Context) => unknown)} options
+ * @param {(context: Context) => unknown} [body]
+ */
+export function eachEngine(sentence, options, body) {
+  if (typeof options === 'function') return eachEngine(sentence, {}, options);
+  const engines = selectedEngines().filter((engine) => options.only?.includes(engine) ?? true);
+  for (const engine of engines) {
+    test(`${engine}: ${sentence}`, { timeout: TIMEOUT_MS }, () =>
+      inFreshPage(engine, options, /** @type {(context: Context) => unknown} */ (body)),
+    );
+  }
+}
+
+/** @param {EngineName} engine @param {Options} options @param {(context: Context) => unknown} body */
+async function inFreshPage(engine, options, body) {
+  const browser = await browserOf(engine, options.sharedMemory ?? true);
+  const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
+  try {
+    const page = await browser.open(server.url(options.path ?? '/harness/blank.html'));
+    try {
+      await body({ browser, page, server });
+    } finally {
+      await page.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** @param {EngineName} engine @param {boolean} sharedMemory @returns {Promise<Browser>} */
+function browserOf(engine, sharedMemory) {
+  const key = `${engine} ${sharedMemory}`;
+  const running = browsers.get(key) ?? launch(engine, { sharedMemory });
+  browsers.set(key, running);
+  return running;
+}

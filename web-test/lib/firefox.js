@@ -1,0 +1,13 @@
+import { launchWithPuppeteer } from './puppeteer_browser.js';
+
+/** SpiderMonkey. It has shared memory wherever the page is isolated. */
+export function launchFirefox() {
+  return launchWithPuppeteer({
+    browser: 'firefox',
+    package: 'firefox-esr',
+    executablePath: '/usr/bin/firefox-esr',
+    args: ['--no-remote'],
+    // Pages that are busy for seconds are what is tested here: no "script is slowing down" dialogue.
+    extraPrefsFirefox: { 'dom.max_script_run_time': 0 },
+  });
+}

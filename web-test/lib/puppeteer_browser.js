@@ -1,0 +1,82 @@
+import puppeteer from 'puppeteer-core';
+import { MissingPackageError, temporaryFolder } from './children.js';
+import { expressionOf, readOutcome } from './evaluation.js';
+
+/** @import { Browser, Page } from './browsers.js' */
+
+/** How long a page may take to load or to answer, ms. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Chromium over the DevTools protocol, or Firefox over WebDriver BiDi.
+ * @param {import('puppeteer-core').LaunchOptions & {package: string}} options
+ * @returns {Promise<Browser>}
+ */
+export async function launchWithPuppeteer({ package: packageName, ...options }) {
+  // Browsers write below HOME beside their profile.
+  const home = temporaryFolder();
+  let browser;
+  try {
+    browser = await puppeteer.launch({
+      headless: true,
+      protocolTimeout: TIMEOUT_MS,
+      ...options,
+      env: { ...process.env, HOME: home.path },
+    });
+  } catch (error) {
+    home.release();
+    throw new MissingPackageError(String(options.executablePath), packageName, error);
+  }
+  const [firstPage] = await browser.pages();
+  return {
+    name: options.browser === 'firefox' ? 'firefox' : 'chromium',
+    version: (await browser.version()).replace(/^.*\//, ''),
+    async open(url) {
+      // A window of its own: a tab behind another one is hidden, and hidden pages are throttled.
+      const page = new PuppeteerPage(await browser.newPage({ type: 'window' }));
+      await page.goto(url);
+      return page;
+    },
+    async close() {
+      await firstPage?.close().catch(() => {});
+      await browser.close();
+      home.release();
+    },
+  };
+}
+
+/** @implements {Page} */
+class PuppeteerPage {
+  /** @type {string[]} */
+  console = [];
+  #page;
+
+  /** @param {import('puppeteer-core').Page} page */
+  constructor(page) {
+    this.#page = page;
+    page.setDefaultTimeout(TIMEOUT_MS);
+    page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) =>
+      this.console.push(`exception: ${/** @type {any} */ (error)?.message ?? error}`),
+    );
+  }
+
+  /** @param {string} url */
+  async goto(url) {
+    await this.#page.goto(url);
+  }
+
+  /** @param {import('./evaluation.js').Code} code @param {unknown[]} args */
+  async evaluate(code, ...args) {
+    return readOutcome(await this.#page.evaluate(expressionOf(code, args)));
+  }
+
+  /** @param {string} path */
+  async screenshot(path) {
+    await this.#page.screenshot({ path: /** @type {`${string}.png`} */ (path) });
+  }
+
+  async close() {
+    await this.#page.close();
+  }
+}
