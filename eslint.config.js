@@ -36,6 +36,8 @@ export default [
     languageOptions: { globals: { ...globals.node, ...globals.browser } },
     rules: { 'no-console': 'off' },
   },
+  // These tests hold functions that run in a page and use what the page defines.
+  { files: ['web-test/*.test.js'], rules: { 'no-undef': 'off' } },
   // Scripts of pages are classic scripts, and call each other across files.
-  { files: ['web-test/pages/**/*.js'], languageOptions: { sourceType: 'script', globals: globals.browser } },
+  { files: ['web-test/**/pages/**/*.js'], languageOptions: { sourceType: 'script', globals: globals.browser } },
 ];
