@@ -5,6 +5,12 @@ import { ProbePoint, Status } from '../wasm/core.js';
 /** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
 
+/**
+ * How far the worker's clock may be ahead of the page's. The page's scripts can write to the cells too: a tick of a farther
+ * future is garbage.
+ */
+const CLOCK_SKEW_MS = 2;
+
 /** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
 const MAX_TEXTS = 8192;
 
@@ -50,13 +56,13 @@ export class Capture {
    */
   arm() {
     this.#hook.e = () => {
-      this.look(ProbePoint.ENTER, 0);
+      this.look(ProbePoint.ENTER);
     };
     this.#hook.l = () => {
-      this.look(ProbePoint.LEAVE, 0);
+      this.look(ProbePoint.LEAVE);
     };
     this.#hook.r = () => {
-      this.look(ProbePoint.RESUME, 0);
+      this.look(ProbePoint.RESUME);
     };
   }
 
@@ -68,16 +74,18 @@ export class Capture {
   /**
    * The hot path. Runs inside the page's own calls: nothing may escape.
    * @param {number} point
-   * @param {number} upToTick ticks known to be due, when the caller looked at the clock itself; 0: as the worker says
+   * @param {boolean} [byClock] also ticks that the worker has not told yet
    * @param {number} [furtherFrames] that are ours too, when it is not a probe that looks
    */
-  look(point, upToTick, furtherFrames = 0) {
+  look(point, byClock = false, furtherFrames = 0) {
     if (this.#looking) return;
     this.#looking = true;
     try {
       const cells = this.#hook.f;
       Atomics.store(cells, FLAG, 0);
-      const last = Math.max(Atomics.load(cells, TICK), upToTick);
+      const last = byClock
+        ? this.#core.tickAt(performance.now())
+        : Math.min(Atomics.load(cells, TICK), this.#core.tickAt(performance.now() + CLOCK_SKEW_MS));
       const after = this.#seen;
       if (last <= after) return;
       this.#seen = last;
@@ -91,13 +99,13 @@ export class Capture {
 
   /**
    * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
-   * @param {number} upToTick
    */
-  lookFromRoot(upToTick) {
+  lookFromRoot() {
+    const last = this.#core.tickAt(performance.now());
     const after = this.#seen;
-    if (upToTick <= after) return;
-    this.#seen = upToTick;
-    this.#record(after, upToTick, 0);
+    if (last <= after) return;
+    this.#seen = last;
+    this.#record(after, last, 0);
   }
 
   /** More tables are there, or known to be missing: what they were waited for is attributed now. */

@@ -74,9 +74,8 @@ export class Sampler {
    * @param {number} [furtherFrames]
    */
   close(session, furtherFrames = 0) {
-    const now = performance.now();
-    this.#capture.look(ProbePoint.ENTER, this.#core.tickAt(now), furtherFrames);
-    this.#core.closeSession(session, now);
+    this.#capture.look(ProbePoint.ENTER, true, furtherFrames);
+    this.#core.closeSession(session, performance.now());
     this.#replan();
   }
 
@@ -129,7 +128,7 @@ export class Sampler {
     if (fills === 2 ** 31 - 1) return;
     const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
     this.#fillTimer = setTimeout(() => {
-      this.#capture.lookFromRoot(this.#core.tickAt(performance.now()));
+      this.#capture.lookFromRoot();
       this.#replan();
     }, delay);
   }

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, framesOf, IDLE, selfShares } from './lib/trace.js';
+
+const serve = { folders: { '/': instrumentedPages() } };
+const groundTruth = { path: '/ground_truth.html', serve };
+
+/** Runs the page that knows the truth under our profiler. @param {import('./lib/browsers.js').Page} page @param {number} ms */
+function profileGroundTruth(page, ms) {
+  return page.evaluate(async (ms) => {
+    polyprof.install({ force: true });
+    const profiler = await performance.profile({ sampleInterval: 1, maxBufferSize: 1e6 });
+    const start = performance.now();
+    const { truth, wall } = await runGroundTruth(ms);
+    const elapsed = performance.now() - start;
+    const trace = await profiler.stop();
+    return { trace, truth, wall, elapsed, losses: profiler.losses, mode: profiler.mode };
+  }, ms);
+}
+
+eachEngine(
+  'each function has its true share of the samples, within 2 points',
+  groundTruth,
+  async ({ page }) => {
+    const { trace, truth, wall, losses } = await profileGroundTruth(page, 8000);
+    assert.ok(trace.samples.length >= 5000, `only ${trace.samples.length} samples`);
+    const shares = selfShares(trace);
+    const rows = Object.entries(truth).map(([name, ms]) => ({
+      name,
+      truth: (100 * ms) / wall,
+      measured: 100 * (shares[name] ?? 0),
+    }));
+    const text = rows
+      .map((r) => `${r.name} truth ${r.truth.toFixed(2)} measured ${r.measured.toFixed(2)}`)
+      .join('\n');
+    for (const { truth, measured } of rows) {
+      assert.ok(Math.abs(truth - measured) <= 2, `${text}\n${JSON.stringify(losses)}\n${folded(trace)}`);
+    }
+  },
+);
+
+eachEngine(
+  'there is a sample per interval, and timestamps are strictly ordered',
+  groundTruth,
+  async ({ page }) => {
+    const { trace, elapsed } = await profileGroundTruth(page, 3000);
+    const ratio = trace.samples.length / elapsed;
+    assert.ok(Math.abs(ratio - 1) <= 0.05, `${trace.samples.length} samples in ${elapsed} ms`);
+    for (let i = 1; i < trace.samples.length; i++) {
+      assert.ok(trace.samples[i].timestamp > trace.samples[i - 1].timestamp, `sample ${i}`);
+    }
+  },
+);
+
+eachEngine(
+  'a stack is the chain of callers, with positions of definitions',
+  groundTruth,
+  async ({ page }) => {
+    const { trace } = await profileGroundTruth(page, 1000);
+    const leaf = trace.samples.find(({ stackId }) => framesOf(trace, stackId)[0]?.name === 'throws');
+    assert.ok(leaf, folded(trace));
+    const frames = framesOf(trace, leaf.stackId);
+    assert.deepEqual(
+      frames.map(({ name }) => name),
+      ['throws', 'throughWhichItFlies', 'catches', 'cycle', ...frames.slice(4).map(({ name }) => name)],
+    );
+    for (const { name, resourceId, line, column } of frames.slice(0, 3)) {
+      const url = trace.resources[resourceId];
+      const source = await page.evaluate(async (url) => (await fetch(url)).text(), url);
+      const text = source.split('\n')[line - 1];
+      assert.ok(
+        text.slice(0, column - 1).endsWith(`function ${name}`),
+        `${name} at ${url}:${line}:${column}`,
+      );
+      assert.equal(text[column - 1], '(');
+    }
+  },
+);
+
+eachEngine('two sessions at once each get their own rate', groundTruth, async ({ page }) => {
+  const { rates } = await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const profilers = [
+      await performance.profile({ sampleInterval: 10, maxBufferSize: 1e5 }),
+      await performance.profile({ sampleInterval: 14.2, maxBufferSize: 1e5 }),
+    ];
+    const start = performance.now();
+    await runGroundTruth(10_000);
+    const elapsed = performance.now() - start;
+    const traces = await Promise.all(profilers.map((profiler) => profiler.stop()));
+    return {
+      rates: traces.map((trace, i) => ({
+        interval: profilers[i].sampleInterval,
+        ratio: (trace.samples.length * profilers[i].sampleInterval) / elapsed,
+        steps: trace.samples.slice(1).map((sample, j) => sample.timestamp - trace.samples[j].timestamp),
+      })),
+    };
+  });
+  assert.deepEqual(
+    rates.map(({ interval }) => interval),
+    [10, 15],
+  );
+  for (const { interval, ratio, steps } of rates) {
+    assert.ok(Math.abs(ratio - 1) <= 0.05, `${interval} ms: ${ratio}`);
+    for (const step of steps)
+      assert.ok(Math.abs(step - interval) < 0.01, `${interval} ms: a step of ${step}`);
+  }
+});
+
+eachEngine('an idle page gives samples without a stack', groundTruth, async ({ page }) => {
+  const trace = await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const profiler = await performance.profile({ sampleInterval: 5 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return profiler.stop();
+  });
+  assert.ok(trace.samples.length >= 90, `${trace.samples.length} samples`);
+  assert.ok((selfShares(trace)[IDLE] ?? 0) > 0.95, folded(trace));
+  assert.ok(trace.samples.every((sample) => !('stackId' in sample) || sample.stackId !== undefined));
+});
