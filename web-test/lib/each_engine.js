@@ -1,17 +1,10 @@
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { launch, selectedEngines } from './browsers.js';
+import { FOLDERS } from './folders.js';
 import { serve } from './server.js';
 
 /** @import { Browser, EngineName, Page } from './browsers.js' */
 /** @import { ServeOptions, Server } from './server.js' */
-
-/** Default folders: the web tests, the build, and what the harness itself needs. */
-export const FOLDERS = Object.freeze({
-  '/': fileURLToPath(new URL('../pages/', import.meta.url)),
-  '/dist/': fileURLToPath(new URL('../../dist/', import.meta.url)),
-  '/harness/': fileURLToPath(new URL('pages/', import.meta.url)),
-});
 
 /** The longest that one test in one engine may take, ms. */
 const TIMEOUT_MS = 120_000;

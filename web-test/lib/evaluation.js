@@ -12,7 +12,9 @@ export class PageError extends Error {
   constructor({ name, message, stack }) {
     super(message);
     this.name = name;
-    this.stack = `${name}: ${message}\n    in the page: ${stack.trim()}\n${this.stack}`;
+    // V8 begins a stack with the error itself, the others do not.
+    const frames = stack.replace(`${name}: ${message}`, '').trim();
+    this.stack = `${name}: ${message}\n    in the page: ${frames}\n    in the test: ${this.stack}`;
   }
 }
 
