@@ -39,5 +39,8 @@ export default [
   // These tests hold functions that run in a page and use what the page defines.
   { files: ['web-test/*.test.js'], rules: { 'no-undef': 'off' } },
   // Scripts of pages are classic scripts, and call each other across files.
-  { files: ['web-test/**/pages/**/*.js'], languageOptions: { sourceType: 'script', globals: globals.browser } },
+  {
+    files: ['web-test/**/pages/**/*.js'],
+    languageOptions: { sourceType: 'script', globals: globals.browser },
+  },
 ];

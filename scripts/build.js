@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { instrument } from '../instrumenter/instrument.js';
+import { ROOT, run } from './lib/run.js';
+import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
+
+/**
+ * Makes dist/: the core, by CMake and emscripten, then made smaller by Binaryen; the polyfill and its worker, by esbuild.
+ * Fails when a size is over the budget in size_budget.json.
+ */
+
+const DIST = join(ROOT, 'dist');
+
+/** Where the preset `wasm` leaves the module. */
+const LINKED_WASM = join(ROOT, 'build/wasm/wasm/polyprof.wasm');
+
+/** What each supported browser can run; lower than the syntax the sources use costs bytes. */
+const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
+
+/** @type {import('esbuild').BuildOptions[]} */
+const BUNDLES = [
+  { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
+  { entryPoints: ['polyfill/module.js'], outfile: 'dist/polyprof.mjs', format: 'esm' },
+  { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
+];
+
+async function buildCore() {
+  // Debian's emscripten looks for its JavaScript modules there and does not say so itself.
+  const env = { NODE_PATH: '/usr/share/nodejs' };
+  await run('cmake', ['--preset', 'wasm'], { env, quiet: true });
+  await run('cmake', ['--build', '--preset', 'wasm'], { env, quiet: true });
+  await run('wasm-opt', [
+    LINKED_WASM,
+    '-Oz',
+    '--enable-threads',
+    '--enable-bulk-memory',
+    '--enable-mutable-globals',
+    '--strip-debug',
+    '--strip-producers',
+    '--strip-target-features',
+    '-o',
+    join(DIST, 'polyprof.wasm'),
+  ]);
+}
+
+async function buildScripts() {
+  for (const bundle of BUNDLES) {
+    await build({
+      absWorkingDir: ROOT,
+      bundle: true,
+      minify: true,
+      sourcemap: 'linked',
+      legalComments: 'none',
+      target: TARGET,
+      ...bundle,
+    });
+  }
+}
+
+/** What the instrumenter puts on top of each script. */
+function prelude() {
+  return instrument('', { fileName: 'empty.js' }).code;
+}
+
+mkdirSync(DIST, { recursive: true });
+await Promise.all([buildCore(), buildScripts()]);
+
+const sizes = [
+  ...['polyprof.js', 'polyprof.mjs', 'polyprof-worker.js', 'polyprof.wasm'].map((name) =>
+    sizeOf(name, readFileSync(join(DIST, name))),
+  ),
+  sizeOf('prelude', Buffer.from(prelude())),
+];
+console.log(sizeTable(sizes));
+for (const sentence of overBudget(sizes)) {
+  console.error(`over budget: ${sentence}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root, where every command runs. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A program that ended with an exit code other than 0, or was not found. */
+export class CommandError extends Error {
+  /** @param {string} command @param {string} outcome @param {string} output what it wrote, when it was kept */
+  constructor(command, outcome, output) {
+    super(`${command}: ${outcome}${output && `\n${output.trimEnd()}`}`);
+    this.name = 'CommandError';
+  }
+}
+
+/**
+ * Runs a program of the repository's tools: those of `node_modules/.bin` come first in the search path.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{env?: Record<string, string>, quiet?: boolean}} [options] `quiet`: output is shown only on failure, in the error
+ * @returns {Promise<string>} the output when quiet; rejects with a `CommandError`
+ */
+export async function run(program, args, { env = {}, quiet = false } = {}) {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`, ...env },
+    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+  });
+  /** @type {Buffer[]} */
+  const chunks = [];
+  child.stdout?.on('data', (chunk) => chunks.push(chunk));
+  child.stderr?.on('data', (chunk) => chunks.push(chunk));
+  const outcome = await new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
+  });
+  const output = Buffer.concat(chunks).toString();
+  if (outcome !== undefined)
+    throw new CommandError([program, ...args].join(' ').slice(0, 200), outcome, output);
+  return output;
+}

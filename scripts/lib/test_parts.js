@@ -1,0 +1,65 @@
+import { selectedEngines } from '../../web-test/lib/browsers.js';
+import { runClangTidy } from './clang_tidy.js';
+import { filesIn } from './files.js';
+import { run } from './run.js';
+
+/**
+ * @typedef {object} Part of `npm test`
+ * @property {string} name for --only and --skip
+ * @property {string} what
+ * @property {() => Promise<unknown>} run rejects when the part fails
+ */
+
+/** In the order of running: what is quick and fails often comes first. @type {Part[]} */
+export const PARTS = [
+  { name: 'format', what: 'format of all sources', run: checkFormat },
+  { name: 'lint', what: 'ESLint', run: () => run('eslint', ['.', '--max-warnings=0']) },
+  { name: 'types', what: 'types of JSDoc comments', run: checkTypes },
+  { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
+  { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
+  { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
+  { name: 'node', what: 'tests without a browser', run: () => runNodeTests('test') },
+  { name: 'web', what: 'tests in real browsers', run: runWebTests },
+];
+
+async function checkFormat() {
+  const sources = filesIn(['runtime', 'wasm', 'test', 'bench'], /\.(cpp|h)$/);
+  await runAll([
+    ['prettier', '--check', '--log-level=warn', '.'],
+    ['clang-format', '--dry-run', '-Werror', ...sources],
+  ]);
+}
+
+function checkTypes() {
+  const configs = ['tsconfig.json', 'tsconfig.page.json', 'tsconfig.worker.json'];
+  return runAll(configs.map((config) => ['tsc', '--project', config]));
+}
+
+/** Runs each command, also when one before it failed; rejects with the first failure. @param {string[][]} commands */
+async function runAll(commands) {
+  const failures = [];
+  for (const [program, ...args] of commands) {
+    await run(program, args).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** @param {string} preset of CMakePresets.json, for configure, build and test */
+async function runPreset(preset) {
+  await run('cmake', ['--preset', preset], { quiet: true });
+  await run('cmake', ['--build', '--preset', preset], { quiet: true });
+  await run('ctest', ['--preset', preset, '--output-on-failure', '--no-tests=error']);
+}
+
+/** @param {string} folder @param {string[]} [options] of node */
+async function runNodeTests(folder, options = []) {
+  const files = filesIn([folder], /\.test\.js$/);
+  if (files.length === 0) throw new Error(`no tests in ${folder}/`);
+  await run('node', ['--test', '--test-reporter=spec', ...options, ...files]);
+}
+
+async function runWebTests() {
+  console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
+  // One file at a time: profiles taken while another browser is busy would show that.
+  await runNodeTests('web-test', ['--test-concurrency=1']);
+}
