@@ -18,7 +18,7 @@ export const PARTS = [
   { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
-  { name: 'node', what: 'tests without a browser', run: () => runNodeTests('test') },
+  { name: 'node', what: 'tests without a browser', run: () => runNodeTests(['test', 'bench']) },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
 ];
 
@@ -37,6 +37,7 @@ function checkTypes() {
 
 /** Runs each command, also when one before it failed; rejects with the first failure. @param {string[][]} commands */
 async function runAll(commands) {
+  /** @type {unknown[]} */
   const failures = [];
   for (const [program, ...args] of commands) {
     await run(program, args).catch((error) => failures.push(error));
@@ -51,15 +52,15 @@ async function runPreset(preset) {
   await run('ctest', ['--preset', preset, '--output-on-failure', '--no-tests=error']);
 }
 
-/** @param {string} folder @param {string[]} [options] of node */
-async function runNodeTests(folder, options = []) {
-  const files = filesIn([folder], /\.test\.js$/);
-  if (files.length === 0) throw new Error(`no tests in ${folder}/`);
+/** @param {string[]} folders @param {string[]} [options] of node */
+async function runNodeTests(folders, options = []) {
+  const files = filesIn(folders, /\.test\.js$/);
+  if (files.length === 0) throw new Error(`no tests in ${folders.join(', ')}`);
   await run('node', ['--test', '--test-reporter=spec', ...options, ...files]);
 }
 
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   // One file at a time: profiles taken while another browser is busy would show that.
-  await runNodeTests('web-test', ['--test-concurrency=1']);
+  await runNodeTests(['web-test'], ['--test-concurrency=1']);
 }

@@ -1,0 +1,76 @@
+import { blockOrder } from './schedule.js';
+import { median, medianInterval } from './statistics.js';
+import { BASELINE, CONTROL } from './variants.js';
+
+/** @import { EngineName } from '../web-test/lib/browsers.js' */
+/** @import { Variant } from './variants.js' */
+
+/** How far the control's ratio may be from 1: a machine noisier than this cannot measure what is asked. */
+const CONTROL_TOLERANCE = 0.02;
+
+/**
+ * @typedef {object} Comparison of the variants of one workload in one engine
+ * @property {string} engine
+ * @property {string} version of the browser
+ * @property {string} workload
+ * @property {number} baselineMs median
+ * @property {Row[]} rows without the baseline; the control first
+ * @property {string | undefined} refusal why the rows mean nothing
+ */
+
+/** @typedef {{name: string, ratio: number, interval: [number, number], ratios: number[]}} Row time relative to the baseline, per block */
+
+/**
+ * @param {EngineName} engine
+ * @param {string} workload
+ * @param {readonly Variant[]} variants
+ * @param {number} blocks
+ * @param {(engine: EngineName, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} visit
+ * @returns {Promise<Comparison>} rejects when a variant computes something else than the others
+ */
+export async function compare(engine, workload, variants, blocks, visit) {
+  const able = variants.filter(({ engines }) => engines?.includes(engine) ?? true);
+  /** @type {Map<string, number[]>} mean ms by variant, per block */
+  const means = new Map(able.map(({ name }) => [name, []]));
+  let digest;
+  let version = '';
+  for (let block = 0; block < blocks; block++) {
+    /** @type {Map<string, number>} */
+    const sums = new Map();
+    for (const variant of blockOrder(able, block)) {
+      const outcome = await visit(engine, variant);
+      digest ??= outcome.digest;
+      if (outcome.digest !== digest) {
+        throw new Error(
+          `${engine}, ${workload}: "${variant.name}" computes ${outcome.digest}, not ${digest}`,
+        );
+      }
+      version = outcome.version;
+      sums.set(variant.name, (sums.get(variant.name) ?? 0) + outcome.ms);
+    }
+    for (const [name, sum] of sums) means.get(name)?.push(sum / 2);
+  }
+  const baseline = means.get(BASELINE) ?? [];
+  const rows = [...means]
+    .filter(([name]) => name !== BASELINE)
+    .map(([name, series]) =>
+      rowOf(
+        name,
+        series.map((ms, block) => ms / baseline[block]),
+      ),
+    );
+  return { engine, version, workload, baselineMs: median(baseline), rows, refusal: refusalOf(rows) };
+}
+
+/** @param {string} name @param {number[]} ratios @returns {Row} */
+function rowOf(name, ratios) {
+  return { name, ratio: median(ratios), interval: medianInterval(ratios), ratios };
+}
+
+/** @param {Row[]} rows */
+function refusalOf(rows) {
+  const off = Math.abs((rows.find(({ name }) => name === CONTROL)?.ratio ?? NaN) - 1);
+  return off <= CONTROL_TOLERANCE
+    ? undefined
+    : `the same page differs from itself by ${(off * 100).toFixed(1)} %: too noisy, more blocks or a quieter machine are needed`;
+}

@@ -1,0 +1,43 @@
+import { cpus, totalmem } from 'node:os';
+
+/** @import { Comparison } from './comparison.js' */
+
+/** What the figures depend on beside the code. */
+export function machine() {
+  const [cpu] = cpus();
+  return {
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    date: new Date().toISOString().slice(0, 10),
+  };
+}
+
+/**
+ * @param {ReturnType<typeof machine>} host
+ * @param {readonly Comparison[]} comparisons
+ * @returns {string} Markdown: a line per engine, workload and variant; a refused one has the reason in place of figures
+ */
+export function markdown(host, comparisons) {
+  const lines = [
+    `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, Node ${host.node}, ${host.date}. Time relative to the plain page, median and`,
+    '95 % bootstrap interval over blocks; below 1 is faster.',
+    '',
+    '| engine | workload | plain, ms | variant | ratio | interval |',
+    '|---|---|---|---|---|---|',
+  ];
+  for (const { engine, version, workload, baselineMs, rows, refusal } of comparisons) {
+    const start = `| ${engine} ${version} | ${workload} | ${baselineMs.toFixed(0)} |`;
+    if (refusal) {
+      lines.push(`${start} none | refused | ${refusal} |`);
+      continue;
+    }
+    for (const { name, ratio, interval } of rows) {
+      lines.push(
+        `${start} ${name} | ${ratio.toFixed(3)} | ${interval.map((bound) => bound.toFixed(3)).join(' – ')} |`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,35 @@
+/** What a series of ratios says. Everything here is deterministic: the same series gives the same interval. */
+
+/** @param {readonly number[]} values at least one @returns {number} */
+export function median(values) {
+  if (values.length === 0) throw new RangeError('the median of nothing');
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * Percentile bootstrap interval of the median.
+ * @param {readonly number[]} values
+ * @param {{confidence?: number, resamples?: number}} [options]
+ * @returns {[number, number]}
+ */
+export function medianInterval(values, { confidence = 0.95, resamples = 10_000 } = {}) {
+  const random = randomNumbers(1);
+  const medians = Array.from({ length: resamples }, () =>
+    median(values.map(() => values[Math.floor(random() * values.length)])),
+  ).sort((a, b) => a - b);
+  const tail = (1 - confidence) / 2;
+  return [medians[Math.floor(tail * resamples)], medians[Math.ceil((1 - tail) * resamples) - 1]];
+}
+
+/** Mulberry32. @param {number} seed @returns {() => number} in [0, 1) */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

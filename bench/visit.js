@@ -1,0 +1,28 @@
+import { launch } from '../web-test/lib/browsers.js';
+import { FOLDERS } from '../web-test/lib/folders.js';
+import { serve } from '../web-test/lib/server.js';
+
+/** @import { EngineName } from '../web-test/lib/browsers.js' */
+/** @import { Variant } from './variants.js' */
+
+/**
+ * One measurement: a browser process of its own, one page, closed again. Nothing compiled or cached before helps.
+ * @param {EngineName} engine
+ * @param {Variant} variant
+ * @returns {Promise<{ms: number, digest: string, version: string}>} the page's own measure of its work
+ */
+export async function visit(engine, { folder, query, jsProfiling }) {
+  const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] }, jsProfiling });
+  try {
+    const browser = await launch(engine);
+    try {
+      const page = await browser.open(server.url(`/${query}`));
+      const { ms, digest } = await page.evaluate(`__done.then(({ ms, digest }) => ({ ms, digest }))`);
+      return { ms, digest, version: browser.version };
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await server.close();
+  }
+}
