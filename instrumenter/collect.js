@@ -1,0 +1,268 @@
+import { walker } from './walk.js';
+import { definitionOffset } from './definition.js';
+import { methodName } from './names.js';
+import { Scan } from './scan.js';
+
+/**
+ * One walk over a script: its functions, how heavy each is, and the places in each where it stops or starts running.
+ *
+ * @typedef {import('./parse.js').Node} Node
+ * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
+ */
+
+/**
+ * @param {Node} program
+ * @param {string} code
+ * @returns {FunctionRecord[]} the top level first, every function after the one around it
+ */
+export function collectFunctions(program, code) {
+  const scan = new Scan(code);
+  scan.inside(
+    {
+      kind: 'top',
+      node: program,
+      name: { text: '', runtime: false, at: 0 },
+      definition: 0,
+      end: code.length,
+      suspends: program.sourceType === 'module',
+    },
+    () => walk(scan, program, program),
+  );
+  return scan.records;
+}
+
+/** @param {Scan} scan @param {Node} node */
+function noteReturn(scan, node) {
+  scan.here.weight++;
+  const finallyBlocks = scan.tries.finallyBlocks(node.start);
+  // What runs last is the finally block.
+  for (const { block, order } of finallyBlocks) scan.here.leavesAtEnd.set(block, order);
+  const { async: isAsync, generator } = scan.here.node;
+  // `return x` in an async generator awaits x, and leaving a `for await` awaits the iterator's `return`.
+  const awaits = (isAsync && generator && node.argument) || scan.jumps.insideForAwait;
+  const waits = Boolean(awaits) && scan.mayLand(node.start);
+  if (waits || finallyBlocks.length === 0) scan.point('return', node, waits);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function noteThrow(scan, node) {
+  scan.here.weight++;
+  const isCaught = scan.tries.landings(node.start).length > 0;
+  const waits = isCaught && scan.jumps.insideForAwait && scan.mayLand(node.start);
+  // A function that catches its own exception goes on running.
+  if (waits || !isCaught) scan.point('throw', node, waits);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function noteJump(scan, node) {
+  scan.here.weight++;
+  if (!scan.jumps.insideForAwait) return;
+  const { target, closesIterator } = scan.jumps.resolve(node);
+  if (!closesIterator) return;
+  const landsElsewhere = !target.isForAwait;
+  if (landsElsewhere) target.isLanding = true;
+  scan.point('jump', node, scan.mayLand(node.start) || landsElsewhere);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function noteCall(scan, node) {
+  scan.here.weight++;
+  if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
+}
+
+/** @param {number} weight @returns {(scan: Scan) => void} */
+const weighs = (weight) => (scan) => {
+  scan.here.weight += weight;
+};
+
+/** @type {import('./walk.js').Visitors<Scan>} */
+const notes = {
+  ExpressionStatement: (scan, node, parent) => scan.expressionStatement(node, parent),
+  VariableDeclaration(scan, node) {
+    scan.here.weight += node.declarations.length;
+    if (node.kind === 'await using') scan.here.obstacle ??= 'await using';
+  },
+  IfStatement: weighs(1),
+  SwitchStatement: weighs(1),
+  TryStatement: weighs(1),
+  DebuggerStatement: weighs(1),
+  ExportDefaultDeclaration(scan, node) {
+    scan.here.weight++;
+    scan.names.exportedAsDefault(node.declaration);
+  },
+  // A loop weighs as a statement, and as what it is.
+  ForStatement: weighs(2),
+  ForInStatement: weighs(2),
+  ForOfStatement: weighs(2),
+  WhileStatement: weighs(2),
+  DoWhileStatement: weighs(2),
+  SequenceExpression: (scan, node) => void (scan.here.weight += node.expressions.length - 1),
+
+  CallExpression: noteCall,
+  OptionalCallExpression: weighs(1),
+  NewExpression: weighs(1),
+  TaggedTemplateExpression: weighs(1),
+  ImportExpression: weighs(1),
+
+  ReturnStatement: noteReturn,
+  ThrowStatement: noteThrow,
+  BreakStatement: noteJump,
+  ContinueStatement: noteJump,
+  AwaitExpression: (scan, node) => scan.suspension('await', node),
+  YieldExpression(scan, node) {
+    if (node.delegate) scan.here.delegates = true;
+    scan.suspension('yield', node);
+  },
+
+  VariableDeclarator: (scan, node) => scan.names.assigned(node.id, node.init),
+  AssignmentPattern: (scan, node) => scan.names.assigned(node.left, node.right),
+  AssignmentExpression(scan, node) {
+    if (/^(=|&&=|\|\|=|\?\?=)$/.test(node.operator)) scan.names.assigned(node.left, node.right);
+  },
+  ObjectProperty: (scan, node) => scan.names.keyed(node, node.value),
+};
+
+/** @param {Scan} scan @param {Node} node */
+function visitFunction(scan, node) {
+  // A computed key and decorators run in the function around.
+  if (node.computed) walk(scan, node.key, node);
+  walkAll(scan, node.decorators, node);
+  const isAsm = node.body.directives?.some(
+    (/** @type {Node} */ directive) => directive.value.value === 'use asm',
+  );
+  scan.inside(
+    {
+      kind: 'function',
+      node,
+      name: functionName(scan, node),
+      definition: definitionOffset(node, scan.code),
+      end: node.end,
+      suspends: node.async || node.generator,
+    },
+    () => {
+      if (isAsm) scan.here.obstacle = 'asm.js';
+      walkAll(scan, node.params, node);
+      if (node.body.type !== 'BlockStatement') scan.here.weight++;
+      walk(scan, node.body, node);
+    },
+  );
+}
+
+/** @param {Scan} scan @param {Node} node @returns {import('./names.js').FunctionName} */
+function functionName(scan, node) {
+  if (node.kind === 'constructor') return scan.classNames[scan.classNames.length - 1];
+  return node.key ? methodName(node) : scan.names.of(node);
+}
+
+/** @param {Scan} scan @param {Node[] | null | undefined} nodes @param {Node} parent */
+function walkAll(scan, nodes, parent) {
+  for (const node of nodes ?? []) walk(scan, node, parent);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function visitClass(scan, node) {
+  const name = scan.names.of(node);
+  const isWritten = node.body.body.some((/** @type {Node} */ member) => member.kind === 'constructor');
+  if (!isWritten) {
+    // Engines report the constructor that is not there at the keyword; the function around the class is not on the stack then.
+    const start = scan.code.indexOf('class', node.decorators?.at(-1)?.end ?? node.start);
+    const range = { definition: start, end: start + 'class'.length };
+    scan.inside({ kind: 'constructor', node, name, ...range }, () => {});
+  }
+  walkAll(scan, node.decorators, node);
+  if (node.superClass) walk(scan, node.superClass, node);
+  scan.classNames.push(name);
+  walk(scan, node.body, node);
+  scan.classNames.pop();
+}
+
+/** @param {Scan} scan @param {Node} node a class field or accessor */
+function visitField(scan, node) {
+  walkAll(scan, node.decorators, node);
+  if (node.computed) walk(scan, node.key, node);
+  if (!node.value) return;
+  scan.names.keyed(node, node.value);
+  initializer(scan, node, node.key.end, () => walk(scan, node.value, node));
+}
+
+/** @param {Scan} scan @param {Node} node @param {number} definition @param {() => void} walkInside */
+function initializer(scan, node, definition, walkInside) {
+  const name = { text: '', runtime: false, at: node.start };
+  scan.inside({ kind: 'initializer', node, name, definition, end: node.end }, walkInside);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function visitTry(scan, node) {
+  scan.tries.open(node, scan.nextOrder());
+  walk(scan, node.block, node);
+  if (node.handler) walk(scan, node.handler, node);
+  if (node.finalizer) walk(scan, node.finalizer, node);
+  scan.tries.close();
+}
+
+/** @param {Scan} scan @param {Node} node */
+function visitLabeled(scan, node) {
+  scan.jumps.label(node);
+  const { body } = node;
+  if (LABELS_OF_THEIR_OWN.test(body.type)) walk(scan, body, node);
+  else visitJumpTarget(scan, body, () => walk(scan, body, node));
+}
+const LABELS_OF_THEIR_OWN = /^(For|While|DoWhile|Switch|Labeled)/;
+
+/** @param {Scan} scan @param {Node} node a loop or switch */
+function visitLoop(scan, node) {
+  visitJumpTarget(scan, node, () => {
+    for (const part of [
+      node.init,
+      node.left,
+      node.right,
+      node.discriminant,
+      node.test,
+      node.update,
+      node.body,
+    ]) {
+      if (part) walk(scan, part, node);
+    }
+    walkAll(scan, node.cases, node);
+  });
+}
+
+/** @param {Scan} scan @param {Node} node @param {() => void} walkInside */
+function visitJumpTarget(scan, node, walkInside) {
+  const target = scan.jumps.open(node);
+  const order = scan.nextOrder();
+  walkInside();
+  scan.jumps.close();
+  if (target.isForAwait) {
+    scan.here.points.push({ ...target, kind: 'for await', order, waits: scan.mayLand(node.start) });
+  } else if (target.isLanding) {
+    scan.here.points.push({ ...target, kind: 'landing', order, waits: true });
+  }
+}
+
+const walk = walker(notes, {
+  FunctionDeclaration: visitFunction,
+  FunctionExpression: visitFunction,
+  ArrowFunctionExpression: visitFunction,
+  ObjectMethod: visitFunction,
+  ClassMethod: visitFunction,
+  ClassPrivateMethod: visitFunction,
+  ClassDeclaration: visitClass,
+  ClassExpression: visitClass,
+  ClassProperty: visitField,
+  ClassPrivateProperty: visitField,
+  ClassAccessorProperty: visitField,
+  StaticBlock: (scan, node) => initializer(scan, node, node.start, () => walkAll(scan, node.body, node)),
+  TryStatement: visitTry,
+  LabeledStatement: visitLabeled,
+  ForStatement: visitLoop,
+  ForInStatement: visitLoop,
+  ForOfStatement: visitLoop,
+  WhileStatement: visitLoop,
+  DoWhileStatement: visitLoop,
+  SwitchStatement: visitLoop,
+  WithStatement(scan, node) {
+    walk(scan, node.object, node);
+    scan.insideWith(() => walk(scan, node.body, node));
+  },
+});

@@ -1,0 +1,81 @@
+/**
+ * The flag probe: the only place that knows what inserted code looks like.
+ *
+ * Every check is `F[0]&&H.e()`: one load from an array that the JIT knows to be there, one test, no call while no tick waits.
+ * Beyond it a `return` of something that has to be computed costs a local variable, and a suspension too. There is no
+ * try/finally: that is what costs in the engines. A function that ends by an exception from elsewhere is not checked there, and
+ * the next check sees who runs by then.
+ *
+ * Each template is a list of the texts before and after the node that it is put around.
+ *
+ * @param {import('./prelude.js').ProbeNames} names
+ */
+export function flagProbe({ hook, flag, temp, suspended, init }) {
+  const raised = `${flag}[0]`;
+  /** What ran until now was the caller. */
+  const enter = `${raised}&&${hook}.e()`;
+  /** What ran until now was this function. */
+  const leave = `${raised}&&${hook}.l()`;
+  const resumed = `${raised}&&${hook}.r()`;
+
+  /** @param {boolean} waits */
+  const suspend = (waits) => (waits ? `${leave},${suspended}=1` : leave);
+  /** @param {boolean} waits */
+  const resume = (waits) => (waits ? `${suspended}=0,${resumed}` : resumed);
+  /** `temp=0,function(){}` would give the function a name. @param {boolean} hides */
+  const assign = (hides) => (hides ? [`${temp}=(0,`, ')'] : [`${temp}=`, '']);
+
+  return {
+    enter,
+    leave,
+    /** In a function that a cycle of imports may call before its module's prelude ran. */
+    enterBeforePrelude: `(${flag}||${init}())[0]&&${hook}.e()`,
+    resumeIfSuspended: `if(${suspended}){${suspended}=0;${resumed}}`,
+
+    /** @param {{usesTemp: boolean, remembers: boolean}} needs @returns {string} */
+    locals({ usesTemp, remembers }) {
+      const names = [usesTemp && temp, remembers && suspended].filter(Boolean);
+      return names.length > 0 ? `var ${names.join()};` : '';
+    },
+
+    /** At the end of the script. A `var` has no completion value. */
+    leaveScript: `var ${temp}=${leave};`,
+
+    /** Around a `return` without a value: in an async generator, `return undefined` would take a turn longer. */
+    leaveAround: [`{${leave};`, '}'],
+
+    /** Before a value that nothing has to run for. @param {boolean} waits */
+    leaveBeforeValue: (waits) => `${suspend(waits)},`,
+
+    /** Around the value of a `return` or `throw`. @param {boolean} hides @param {boolean} waits */
+    leaveAfterValue(hides, waits) {
+      const [before, after] = assign(hides);
+      return [before, `${after},${suspend(waits)},${temp}`];
+    },
+
+    /** Around an `await x` or `yield x` whose x nothing has to run for, or that has none. @param {boolean} waits */
+    suspendAround: (waits) => [`(${suspend(waits)},${temp}=`, `,${resume(waits)},${temp})`],
+
+    /** Around any other: the first text replaces the keyword. @param {string} keyword @param {boolean} hides @param {boolean} waits */
+    suspendAfterValue(keyword, hides, waits) {
+      const [before, after] = assign(hides);
+      return [
+        `(${before}`,
+        `${after},${suspend(waits)},${temp}=${keyword} ${temp},${resume(waits)},${temp})`,
+      ];
+    },
+
+    /** Around the iterable of a `for await`. @param {boolean} hides @param {boolean} waits */
+    suspendAfterIterable(hides, waits) {
+      const [before, after] = assign(hides);
+      return [`(${before}`, `${after},${suspend(waits)},${temp})`];
+    },
+
+    /** Statements. @param {boolean} waits */
+    suspendStatement: (waits) => `${suspend(waits)};`,
+    /** @param {boolean} waits */
+    resumeStatement: (waits) => `${resume(waits)};`,
+  };
+}
+
+/** @typedef {ReturnType<typeof flagProbe>} Probe */

@@ -1,0 +1,84 @@
+/**
+ * @typedef {import('./parse.js').Node} Node
+ *
+ * What the walk found out about one function: enough to decide whether it gets probes, and where they go.
+ *
+ * - `top`: the top level of the script
+ * - `function`: anything written as a function, method, accessor, constructor or arrow
+ * - `constructor`: a class's constructor that is not written; a function to the engine, at the keyword `class`
+ * - `initializer`: a class's field initialiser or static block; a function to the engine, too
+ *
+ * @typedef {'top' | 'function' | 'constructor' | 'initializer'} RecordKind
+ */
+
+/**
+ * A place where the function stops or starts running.
+ *
+ * - `return`, `throw`: the function ends there
+ * - `await`, `yield`: it is suspended
+ * - `jump`: a `break` or `continue` that closes an async iterator on its way, which is awaited
+ * - `for await`: awaits before each step
+ * - `landing`: a statement that such a `jump` goes to
+ *
+ * `order` is the place's number in the walk, the surrounding node first. `waits`: its suspension may end in a catch or finally
+ * block or at a landing, so the function has to remember that it was suspended.
+ *
+ * @typedef {{kind: 'return' | 'throw' | 'await' | 'yield' | 'jump', node: Node, order: number, waits: boolean,
+ *   startsStatement: boolean}} ExpressionPoint `startsStatement`: first token of a statement in a list
+ * @typedef {import('./jumps.js').JumpTarget & {kind: 'for await' | 'landing', order: number, waits: boolean}} LoopPoint
+ * @typedef {ExpressionPoint | LoopPoint} Point
+ */
+
+export class FunctionRecord {
+  /** Statements, members of comma sequences, calls and loops of its own. */
+  weight = 0;
+  /** Why it must not have probes, whatever the options say. @type {string | null} */
+  obstacle = null;
+  /** @type {'ignore' | 'include' | null} what the comment before it says */
+  mark = null;
+  delegates = false;
+  /** @type {Point[]} */
+  points = [];
+  /** Blocks of `finally` whose end is where a `return` from inside the `try` leaves the function. @type {Map<Node, number>} */
+  leavesAtEnd = new Map();
+  /** Blocks of `catch` and `finally` that a suspension may end in, with the order of their `try`. @type {Map<Node, number>} */
+  resumesAtStart = new Map();
+  /** @type {'' | string} why it has no probes; empty: it has */
+  skipped = 'light';
+
+  /**
+   * @param {object} init
+   * @param {RecordKind} init.kind
+   * @param {Node} init.node
+   * @param {FunctionRecord | null} init.parent the function around it
+   * @param {number} init.order as of points
+   * @param {import('./names.js').FunctionName} init.name
+   * @param {number} init.definition offset of its definition position
+   * @param {number} init.end offset just after its last character
+   * @param {boolean} [init.suspends] async, generator, or a module with an await at its top level
+   */
+  constructor({ kind, node, parent, order, name, definition, end, suspends = false }) {
+    this.kind = kind;
+    this.node = node;
+    this.parent = parent;
+    this.order = order;
+    this.name = name;
+    this.definition = definition;
+    this.end = end;
+    this.suspends = suspends;
+  }
+
+  get probed() {
+    return this.skipped === '';
+  }
+
+  /** An arrow function whose body is an expression. */
+  get isConcise() {
+    return this.kind === 'function' && this.node.body.type !== 'BlockStatement';
+  }
+
+  /** Does it have to remember whether it is suspended? */
+  get remembersSuspension() {
+    return this.points.some((point) => point.waits);
+  }
+}

@@ -1,0 +1,50 @@
+import { Edits } from './edits.js';
+import { scriptIdOf } from './fnv1a.js';
+import { writeFunctionTable } from './function_table.js';
+import { findScripts, findIntegrity } from './html_scripts.js';
+import { LineIndex } from './line_index.js';
+import { completeOptions } from './options.js';
+import { ownOrigins } from './origins.js';
+import { planScript } from './script.js';
+import { summarize } from './summary.js';
+import { tableFunctions } from './table_of.js';
+
+/**
+ * Puts probes into the inline scripts of an HTML page. They share one function table, whose positions are the page's, as are the
+ * positions that engines report for inline scripts.
+ *
+ * Left alone: scripts with `src`, data blocks (JSON, import maps), templates, event handler attributes.
+ *
+ * @param {string} html
+ * @param {import('./options.js').InstrumentOptions & {integrityOf?: import('./html_scripts.js').IntegrityOf}} [options]
+ *   `integrityOf`: new values for `integrity` attributes, of files that have changed
+ * @returns {import('./instrument.js').Instrumented} without a source map
+ * @throws {import('./source_error.js').SourceError} if a script does not parse; its position is the page's
+ */
+export function instrumentHtml(html, { integrityOf, ...options } = {}) {
+  const { file, tableName, minWeight } = completeOptions({ file: 'index.html', ...options });
+  const lines = new LineIndex(html);
+  const edits = new Edits();
+  const scriptId = scriptIdOf(file, html);
+  const shared = { edits, file, minWeight, scriptId, tableName };
+
+  const scripts = findScripts(html).map(({ start, end, sourceType }) =>
+    planScript(html.slice(start, end), { ...shared, sourceType, base: start, ...lines.positionAt(start) }),
+  );
+  const hasProbes = !edits.isEmpty;
+  edits.base = 0;
+  for (const { start, end, value } of integrityOf ? findIntegrity(html, integrityOf) : []) {
+    edits.replace(start, end, 0, value);
+  }
+  edits.seal();
+
+  const code = edits.isEmpty ? html : edits.applyTo(html).toString();
+  const functions = hasProbes ? tableFunctions(scripts, edits, lines, ownOrigins(file, lines)) : [];
+  return {
+    code,
+    map: null,
+    table: hasProbes ? writeFunctionTable({ scriptId, functions }) : null,
+    tableName,
+    summary: summarize(file, scripts, html, code),
+  };
+}

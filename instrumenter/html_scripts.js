@@ -1,0 +1,81 @@
+import { parse, defaultTreeAdapter as tree } from 'parse5';
+
+/**
+ * @typedef {import('parse5').DefaultTreeAdapterTypes.Element} Element
+ * @typedef {(url: string, algorithm: string) => string | null} IntegrityOf base64 digest (`sha256`, `sha384`, `sha512`) of what a
+ *   URL of the page, as it is written there, will load; null: as before
+ */
+
+/** The MIME types of the HTML standard that mean JavaScript, after `text/` or `application/`. */
+const JAVASCRIPT =
+  /^(text|application)\/(x-)?(java|ecma)script$|^text\/(javascript1\.[0-5]|jscript|livescript)$/;
+
+const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
+
+/**
+ * @param {string} html
+ * @returns {{start: number, end: number, sourceType: 'script' | 'module'}[]} the inline scripts that run, by the offsets of their
+ *   texts, in order
+ */
+export function findScripts(html) {
+  const found = [];
+  for (const element of elements(html, 'script')) {
+    const sourceType = scriptType(element);
+    const location = element.childNodes[0]?.sourceCodeLocation;
+    if (!sourceType || !location || attribute(element, 'src') !== undefined) continue;
+    found.push({ start: location.startOffset, end: location.endOffset, sourceType });
+  }
+  return found;
+}
+
+/**
+ * @param {string} html
+ * @param {IntegrityOf} integrityOf
+ * @returns {{start: number, end: number, value: string}[]} digests in `integrity` attributes that are no longer right
+ */
+export function findIntegrity(html, integrityOf) {
+  const found = [];
+  for (const element of [...elements(html, 'script'), ...elements(html, 'link')]) {
+    const url = attribute(element, 'src') ?? attribute(element, 'href');
+    const location = element.sourceCodeLocation?.attrs?.integrity;
+    if (!location || url === undefined) continue;
+    const text = html.slice(location.startOffset, location.endOffset);
+    for (const match of text.matchAll(/(sha256|sha384|sha512)-([\w+/=-]+)/g)) {
+      const digest = integrityOf(url, match[1]);
+      if (digest === null) continue;
+      const start = location.startOffset + match.index + match[1].length + 1;
+      found.push({ start, end: start + match[2].length, value: digest });
+    }
+  }
+  return found;
+}
+
+/** @param {Element} script @returns {'script' | 'module' | null} null: it does not run */
+function scriptType(script) {
+  const language = attribute(script, 'language');
+  const type = attribute(script, 'type') ?? (language ? `text/${language}` : '');
+  const essence = type.trim().toLowerCase();
+  if (essence === 'module') return 'module';
+  return type === '' || JAVASCRIPT.test(essence) ? 'script' : null;
+}
+
+/** @param {Element} element @param {string} name @returns {string | undefined} */
+function attribute(element, name) {
+  return element.attrs.find((attr) => attr.name === name)?.value;
+}
+
+/** @param {string} html @param {string} tagName @returns {Element[]} in document order, without those in templates */
+function elements(html, tagName) {
+  /** @type {Element[]} */
+  const found = [];
+  /** @param {import('parse5').DefaultTreeAdapterTypes.ParentNode} parent */
+  const search = (parent) => {
+    for (const node of parent.childNodes) {
+      if (!tree.isElementNode(node)) continue;
+      if (node.tagName === tagName && node.namespaceURI === HTML_NAMESPACE) found.push(node);
+      search(node);
+    }
+  };
+  search(parse(html, { sourceCodeLocationInfo: true }));
+  return found;
+}

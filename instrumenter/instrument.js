@@ -1,0 +1,73 @@
+import remapping from '@jridgewell/remapping';
+import { Edits } from './edits.js';
+import { scriptIdOf } from './fnv1a.js';
+import { writeFunctionTable } from './function_table.js';
+import { LineIndex } from './line_index.js';
+import { completeOptions } from './options.js';
+import { mappedOrigins, ownOrigins } from './origins.js';
+import { planScript } from './script.js';
+import { summarize } from './summary.js';
+import { tableFunctions } from './table_of.js';
+
+export { instrumentHtml } from './html.js';
+export { SourceError } from './source_error.js';
+
+/**
+ * @typedef {object} Instrumented
+ * @property {string} code
+ * @property {object | null} map source map (version 3) from `code` to what `inputMap` maps to, or to the input; null: nothing was
+ *   changed, or none was asked for
+ * @property {Uint8Array | null} table the function table; null: nothing was changed
+ * @property {string} tableName file name that the code expects it under, next to itself
+ * @property {import('./summary.js').Summary} summary
+ */
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Puts probes into a script. Pure: the same text and options, the same result.
+ * @param {string} code
+ * @param {import('./options.js').InstrumentOptions} [options]
+ * @returns {Instrumented}
+ * @throws {import('./source_error.js').SourceError} if it does not parse
+ * @throws {TypeError} on bad options
+ */
+export function instrument(code, options = {}) {
+  const { file, tableName, sourceMap, ...settings } = completeOptions(options);
+  // Engines drop the mark before they count columns.
+  const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const input = code.slice(mark.length);
+
+  const edits = new Edits();
+  const scriptId = scriptIdOf(file, input);
+  const script = planScript(input, { edits, file, scriptId, tableName, ...settings });
+  if (edits.isEmpty) {
+    return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code) };
+  }
+
+  edits.seal();
+  const lines = new LineIndex(input);
+  const originOf = options.inputMap ? mappedOrigins(options.inputMap, lines) : ownOrigins(file, lines);
+  const table = writeFunctionTable({ scriptId, functions: tableFunctions([script], edits, lines, originOf) });
+  const edited = edits.applyTo(input);
+  const output = mark + edited.toString();
+  return {
+    code: output,
+    map: sourceMap ? composedMap(edited, file, options.inputMap) : null,
+    table,
+    tableName,
+    summary: summarize(file, [script], code, output),
+  };
+}
+
+/**
+ * @param {import('magic-string').default} edited
+ * @param {string} file
+ * @param {string | object | undefined} inputMap
+ * @returns {object}
+ */
+function composedMap(edited, file, inputMap) {
+  const map = edited.generateMap({ source: file, file, includeContent: !inputMap, hires: 'boundary' });
+  if (!inputMap) return map;
+  return remapping(/** @type {any} */ ([map, inputMap]), () => null);
+}

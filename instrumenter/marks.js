@@ -1,0 +1,23 @@
+/** Comments that say of the function after them whether it gets probes. A minifier keeps those that begin with `!`. */
+const MARK = /^[!*\s]*polyprof-(ignore|include)\s*$/;
+
+/** What may not stand between the comment and its function. */
+const ANOTHER_STATEMENT = /[;{}]/;
+
+/**
+ * @param {import('./function_record.js').FunctionRecord[]} records
+ * @param {import('./parse.js').Node[]} comments of the script, in order
+ * @param {string} code
+ */
+export function applyMarks(records, comments, code) {
+  const marks = comments.filter((comment) => MARK.test(comment.value));
+  if (marks.length === 0) return;
+  const functions = records
+    .filter((record) => record.kind === 'function')
+    .sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
+  for (const comment of marks) {
+    const next = functions.find((record) => record.node.start >= comment.end);
+    if (!next || ANOTHER_STATEMENT.test(code.slice(comment.end, next.node.start))) continue;
+    next.mark = /** @type {'ignore' | 'include'} */ (MARK.exec(comment.value)?.[1]);
+  }
+}

@@ -1,0 +1,50 @@
+import { parse } from '@babel/parser';
+import { SourceError } from './source_error.js';
+
+/**
+ * @typedef {'unambiguous' | 'module' | 'script' | 'commonjs'} SourceType unambiguous: a module if it has imports, exports
+ *   or an await at its top level
+ * @typedef {any} Node of @babel/parser's syntax tree; offsets `start` and `end` count UTF-16 code units from 0
+ */
+
+/** What finished code may hold beyond the parser's defaults. Types and JSX are compiled away before we see a script. */
+const PLUGINS = [
+  'explicitResourceManagement',
+  'decoratorAutoAccessors',
+  'deferredImportEvaluation',
+  'sourcePhaseImports',
+];
+
+/**
+ * @param {string} code
+ * @param {{file: string, sourceType: SourceType, line?: number, column?: number}} options `line` and `column` (1-based):
+ *   where the code starts in the file, for error messages
+ * @returns {{program: Node, comments: Node[]}}
+ * @throws {SourceError}
+ */
+export function parseScript(code, { file, sourceType, line = 1, column = 1 }) {
+  const outsideFunction = sourceType === 'commonjs' || sourceType === 'unambiguous';
+  try {
+    return /** @type {any} */ (
+      parse(code, {
+        sourceType: sourceType === 'commonjs' ? 'script' : sourceType,
+        allowReturnOutsideFunction: outsideFunction,
+        allowNewTargetOutsideFunction: outsideFunction,
+        allowUndeclaredExports: true,
+        // Half of the parser's memory on big files. Comments are still listed in `comments`.
+        attachComment: false,
+        plugins: /** @type {any} */ ([['decorators', { version: '2023-11' }], ...PLUGINS]),
+      })
+    );
+  } catch (error) {
+    const { loc, message } = /** @type {any} */ (error);
+    if (!loc) throw error;
+    throw new SourceError(String(message).replace(/ \(\d+:\d+\)$/, ''), {
+      file,
+      line: loc.line + line - 1,
+      column: loc.column + (loc.line === 1 ? column : 1),
+      code,
+      firstLine: line,
+    });
+  }
+}
