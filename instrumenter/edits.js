@@ -1,5 +1,3 @@
-import MagicString from 'magic-string';
-
 /**
  * @typedef {{at: number, end: number, rank: number, text: string}} Edit `at` to `end` (offsets) becomes `text`;
  *   at one offset, lower ranks come first
@@ -19,6 +17,11 @@ export class Edits {
   #edits = [];
   /** Code units added by all edits before the one of this index. @type {number[]} */
   #shifts = [];
+
+  /** Sorted once sealed. @returns {Edit[]} */
+  get all() {
+    return this.#edits;
+  }
 
   get isEmpty() {
     return this.#edits.length === 0;
@@ -80,13 +83,15 @@ export class Edits {
     return this.#shifts[low];
   }
 
-  /** @param {string} code @returns {MagicString} the edited file */
+  /** @param {string} code @returns {string} the edited file */
   applyTo(code) {
-    const output = new MagicString(code);
-    for (const { at, end, text } of this.#edits) {
-      if (end > at) output.update(at, end, text);
-      else output.appendLeft(at, text);
+    const parts = [];
+    let at = 0;
+    for (const edit of this.#edits) {
+      parts.push(code.slice(at, edit.at), edit.text);
+      at = edit.end;
     }
-    return output;
+    parts.push(code.slice(at));
+    return parts.join('');
   }
 }

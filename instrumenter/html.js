@@ -1,7 +1,7 @@
 import { Edits } from './edits.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
-import { findScripts, findIntegrity } from './html_scripts.js';
+import { findIntegrity, findScripts } from './html_scripts.js';
 import { LineIndex } from './line_index.js';
 import { completeOptions } from './options.js';
 import { ownOrigins } from './origins.js';
@@ -38,7 +38,7 @@ export function instrumentHtml(html, { integrityOf, ...options } = {}) {
   }
   edits.seal();
 
-  const code = edits.isEmpty ? html : edits.applyTo(html).toString();
+  const code = edits.isEmpty ? html : edits.applyTo(html);
   const functions = hasProbes ? tableFunctions(scripts, edits, lines, ownOrigins(file, lines)) : [];
   return {
     code,

@@ -3,9 +3,10 @@ import { Edits } from './edits.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { LineIndex } from './line_index.js';
-import { completeOptions } from './options.js';
+import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
 import { planScript } from './script.js';
+import { encodeMappings } from './source_map.js';
 import { summarize } from './summary.js';
 import { tableFunctions } from './table_of.js';
 
@@ -49,11 +50,10 @@ export function instrument(code, options = {}) {
   const lines = new LineIndex(input);
   const originOf = options.inputMap ? mappedOrigins(options.inputMap, lines) : ownOrigins(file, lines);
   const table = writeFunctionTable({ scriptId, functions: tableFunctions([script], edits, lines, originOf) });
-  const edited = edits.applyTo(input);
-  const output = mark + edited.toString();
+  const output = mark + edits.applyTo(input);
   return {
     code: output,
-    map: sourceMap ? composedMap(edited, file, options.inputMap) : null,
+    map: sourceMap ? mapOf(input, edits, lines, file, options.inputMap) : null,
     table,
     tableName,
     summary: summarize(file, [script], code, output),
@@ -61,13 +61,22 @@ export function instrument(code, options = {}) {
 }
 
 /**
- * @param {import('magic-string').default} edited
+ * @param {string} input
+ * @param {Edits} edits
+ * @param {LineIndex} lines
  * @param {string} file
  * @param {string | object | undefined} inputMap
  * @returns {object}
  */
-function composedMap(edited, file, inputMap) {
-  const map = edited.generateMap({ source: file, file, includeContent: !inputMap, hires: 'boundary' });
-  if (!inputMap) return map;
-  return remapping(/** @type {any} */ ([map, inputMap]), () => null);
+function mapOf(input, edits, lines, file, inputMap) {
+  const name = baseName(file);
+  const map = {
+    version: 3,
+    file: name,
+    sources: [name],
+    sourcesContent: [input],
+    names: [],
+    mappings: encodeMappings(input, edits.all, lines.starts),
+  };
+  return inputMap ? remapping(/** @type {any} */ ([map, inputMap]), () => null) : map;
 }

@@ -32,5 +32,10 @@ export function completeOptions({
   if (!(Number.isFinite(minWeight) && minWeight >= 0)) {
     throw new TypeError(`minWeight must be a number of at least 0, not ${minWeight}`);
   }
-  return { file, sourceType, probe, minWeight, sourceMap, tableName: `${file.split(/[\\/]/).at(-1)}.ppft` };
+  return { file, sourceType, probe, minWeight, sourceMap, tableName: `${baseName(file)}.ppft` };
+}
+
+/** @param {string} file @returns {string} */
+export function baseName(file) {
+  return file.slice(file.search(/[^\\/]*$/));
 }
