@@ -127,7 +127,10 @@ function Row({ row, selected }) {
 class TodoList extends Component {
   static LIMIT = 40;
 
-  /** @type {{next: number, todos: Todo[]}} */
+  /**
+   * @override
+   * @type {{next: number, todos: Todo[]}}
+   */
   state = { next: 0, todos: [] };
 
   /** @override */

@@ -1,0 +1,134 @@
+import { TraceError } from './trace_error.js';
+
+/**
+ * A trace as the JS Self-Profiling API gives it. Ids are indices into the arrays; a stack is a leaf frame and its caller's stack.
+ *
+ * @typedef {{name: string, resourceId?: number, line?: number, column?: number}} TraceFrame
+ *   line and column of the function's definition, 1-based
+ * @typedef {{frameId: number, parentId?: number}} TraceStack
+ * @typedef {{timestamp: number, stackId?: number}} TraceSample ms since the page's time origin; without a stack: idle
+ * @typedef {{resources: string[], frames: TraceFrame[], stacks: TraceStack[], samples: TraceSample[]}} ProfilerTrace
+ */
+
+/**
+ * Makes sure that a value is a ProfilerTrace, so that nothing after this has to check ids. Members that the specification does not
+ * know are let through.
+ * @param {unknown} value
+ * @param {string} [file] where it comes from, for messages
+ * @returns {ProfilerTrace} the same value; throws a `TraceError` for the first thing that is wrong
+ */
+export function checkTrace(value, file = 'trace') {
+  const check = new Checker(file);
+  const trace = check.object(value, '');
+  const resources = check.array(trace.resources, 'resources');
+  const frames = check.array(trace.frames, 'frames');
+  const stacks = check.array(trace.stacks, 'stacks');
+  const samples = check.array(trace.samples, 'samples');
+
+  resources.forEach((resource, i) => check.string(resource, `resources[${i}]`));
+  frames.forEach((item, i) => {
+    const frame = check.object(item, `frames[${i}]`);
+    check.string(frame.name, `frames[${i}].name`);
+    check.optionalId(frame.resourceId, resources, 'resources', `frames[${i}].resourceId`);
+    check.optionalPosition(frame.line, `frames[${i}].line`);
+    check.optionalPosition(frame.column, `frames[${i}].column`);
+  });
+  stacks.forEach((item, i) => {
+    const stack = check.object(item, `stacks[${i}]`);
+    check.id(stack.frameId, frames, 'frames', `stacks[${i}].frameId`);
+    check.optionalId(stack.parentId, stacks, 'stacks', `stacks[${i}].parentId`);
+  });
+  check.noCycles(stacks);
+  let last = -Infinity;
+  samples.forEach((item, i) => {
+    const sample = check.object(item, `samples[${i}]`);
+    last = check.timestamp(sample.timestamp, last, `samples[${i}].timestamp`);
+    check.optionalId(sample.stackId, stacks, 'stacks', `samples[${i}].stackId`);
+  });
+  return /** @type {ProfilerTrace} */ (value);
+}
+
+class Checker {
+  #file;
+
+  /** @param {string} file */
+  constructor(file) {
+    this.#file = file;
+  }
+
+  /** @param {unknown} value @param {string} place @returns {Record<string, unknown>} */
+  object(value, place) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      this.#fail(place, `must be an object, not ${kindOf(value)}`);
+    }
+    return /** @type {Record<string, unknown>} */ (value);
+  }
+
+  /** @param {unknown} value @param {string} place @returns {any[]} */
+  array(value, place) {
+    if (!Array.isArray(value)) this.#fail(place, `must be an array, not ${kindOf(value)}`);
+    return /** @type {any[]} */ (value);
+  }
+
+  /** @param {unknown} value @param {string} place */
+  string(value, place) {
+    if (typeof value !== 'string') this.#fail(place, `must be a string, not ${kindOf(value)}`);
+  }
+
+  /** @param {unknown} value @param {any[]} target @param {string} targetName @param {string} place */
+  id(value, target, targetName, place) {
+    if (!Number.isInteger(value))
+      this.#fail(place, `must be an index into ${targetName}, not ${kindOf(value)}`);
+    if (Number(value) < 0 || Number(value) >= target.length) {
+      this.#fail(place, `is ${value}, but there are ${target.length} ${targetName}`);
+    }
+  }
+
+  /** @param {unknown} value @param {any[]} target @param {string} targetName @param {string} place */
+  optionalId(value, target, targetName, place) {
+    if (value !== undefined) this.id(value, target, targetName, place);
+  }
+
+  /** @param {unknown} value @param {string} place */
+  optionalPosition(value, place) {
+    if (value !== undefined && !(Number.isInteger(value) && Number(value) >= 0)) {
+      this.#fail(place, `must be a whole number of at least 0, not ${kindOf(value)}`);
+    }
+  }
+
+  /** @param {unknown} value @param {number} last @param {string} place @returns {number} the value */
+  timestamp(value, last, place) {
+    if (!Number.isFinite(value)) this.#fail(place, `must be a number of milliseconds, not ${kindOf(value)}`);
+    if (Number(value) < last) this.#fail(place, `is ${value}, earlier than the sample before (${last})`);
+    return Number(value);
+  }
+
+  /** Each stack is walked once: a walk ends at a stack that is known to reach a root. @param {TraceStack[]} stacks */
+  noCycles(stacks) {
+    const reachesRoot = new Uint8Array(stacks.length);
+    for (let start = 0; start < stacks.length; start++) {
+      const walked = new Set();
+      /** @type {number | undefined} */
+      let id = start;
+      while (id !== undefined && !reachesRoot[id]) {
+        if (walked.has(id)) this.#fail(`stacks[${id}].parentId`, 'leads back to the same stack');
+        walked.add(id);
+        id = stacks[id].parentId;
+      }
+      for (const each of walked) reachesRoot[each] = 1;
+    }
+  }
+
+  /** @param {string} place @param {string} problem @returns {never} */
+  #fail(place, problem) {
+    throw new TraceError(this.#file, place, problem);
+  }
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : JSON.stringify(value);
+}

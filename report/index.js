@@ -1,0 +1,15 @@
+/** `polyprof/report`: what there is to do with a trace after the fact, in Node. */
+
+export { callTree } from './call_tree.js';
+export { checkTrace } from './check_trace.js';
+export { folded } from './folded.js';
+export { FORMATS, formatOf } from './formats.js';
+export { readTrace } from './read_trace.js';
+export { sampleWeights } from './sample_weights.js';
+export { sourceMapSymbols } from './source_map_symbols.js';
+export { speedscope } from './speedscope.js';
+export { symbolsIn } from './symbol_files.js';
+export { symbolicate } from './symbolicate.js';
+export { formatTable } from './table.js';
+export { tableSymbols } from './table_symbols.js';
+export { TraceError } from './trace_error.js';

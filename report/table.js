@@ -1,0 +1,110 @@
+import { styleText } from 'node:util';
+import { formatPlace } from './location.js';
+
+/** @import { CallTree, FunctionTime } from './call_tree.js' */
+
+/**
+ * @typedef {object} TableOptions
+ * @property {number} [width] columns of the terminal, 100 by default
+ * @property {boolean} [color] with terminal colours
+ * @property {number} [rows] functions at most, 20 by default
+ */
+
+/** Columns left of the names: each as wide as its heading, two blanks between. */
+const NUMBERS = ['self %', 'total %', 'samples'];
+const NUMBERS_WIDTH = NUMBERS.reduce((sum, heading) => sum + heading.length + 2, 0);
+
+/** From this share of the time a function is worth a second look, from that one a first. */
+const WARM = 0.03;
+const HOT = 0.1;
+
+/**
+ * The functions with the most self time. Shares are of the samples that have a stack; idle ones are in the line below.
+ * @param {CallTree} tree
+ * @param {TableOptions} [options]
+ * @returns {string} lines, none wider than `width`, each with its end
+ */
+export function formatTable(tree, { width = 100, color = false, rows = 20 } = {}) {
+  const paint = color ? styleText : (/** @type {unknown} */ _style, /** @type {string} */ text) => text;
+  const busy = tree.samples - tree.idle;
+  const shown = tree.functions.slice(0, rows);
+  const { nameWidth, placeWidth } = textWidths(shown, Math.max(width, 60) - NUMBERS_WIDTH - 2);
+
+  const lines = [];
+  if (shown.length > 0) {
+    const headings = [...NUMBERS.map((heading) => `${heading}  `), `${'function'.padEnd(nameWidth)}  where`];
+    lines.push(paint('bold', headings.join('').slice(0, Math.max(width, 60))));
+  }
+  for (const { location, self, total } of shown) {
+    const share = busy === 0 ? 0 : self / busy;
+    const numbers = [
+      paint(styleOf(share), percent(self, busy).padStart(6)),
+      percent(total, busy).padStart(7),
+      formatCount(self).padStart(7),
+    ];
+    const name = clipEnd(location.name, nameWidth).padEnd(nameWidth);
+    const place = clipStart(shortPlace(location), placeWidth);
+    lines.push(
+      `${numbers.join('  ')}  ${share >= WARM ? paint('bold', name) : name}  ${paint('dim', place)}`,
+    );
+  }
+  lines.push(...footer(tree, shown).map((line) => paint('dim', line)));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+/** @param {CallTree} tree @param {FunctionTime[]} shown */
+function footer({ functions, samples, idle }, shown) {
+  const busy = samples - idle;
+  const lines = [];
+  if (functions.length > shown.length) {
+    const rest = functions.slice(shown.length).reduce((sum, { self }) => sum + self, 0);
+    const count = `${formatCount(functions.length - shown.length)} more functions`;
+    lines.push(`${percent(rest, busy).padStart(6)}  in ${count}`);
+  }
+  const idleShare =
+    idle > 0 ? `, ${formatCount(idle)} of them idle (${percent(idle, samples)} %)` : ', none idle';
+  lines.push(samples === 0 ? 'no samples' : `${formatCount(samples)} samples${idleShare}`);
+  return lines;
+}
+
+/** Names get what they need up to three fifths; places the rest. @param {FunctionTime[]} shown @param {number} width */
+function textWidths(shown, width) {
+  const longestName = Math.max(8, ...shown.map(({ location }) => location.name.length));
+  const longestPlace = Math.max(5, ...shown.map(({ location }) => shortPlace(location).length));
+  const fair = Math.max(Math.floor(width * 0.4), width - longestPlace);
+  const nameWidth = Math.min(longestName, fair);
+  return { nameWidth, placeWidth: width - nameWidth };
+}
+
+/** @param {number} share of the self time @returns {Parameters<typeof styleText>[0]} */
+function styleOf(share) {
+  if (share >= HOT) return ['bold', 'red'];
+  if (share >= WARM) return ['yellow'];
+  return ['reset'];
+}
+
+/** Without what is the same for all and tells nothing: the way up to the sources, the server. @param {import('./location.js').Location} location */
+function shortPlace(location) {
+  if (!location.file) return '(browser)';
+  return formatPlace(location).replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '');
+}
+
+/** @param {string} text @param {number} width */
+function clipEnd(text, width) {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+/** The end of a path says the most. @param {string} text @param {number} width */
+function clipStart(text, width) {
+  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
+}
+
+/** @param {number} part @param {number} whole @returns {string} one decimal */
+export function percent(part, whole) {
+  return (whole === 0 ? 0 : (100 * part) / whole).toFixed(1);
+}
+
+/** @param {number} count @returns {string} with commas between thousands */
+export function formatCount(count) {
+  return count.toLocaleString('en');
+}

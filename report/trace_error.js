@@ -1,0 +1,14 @@
+/** A file that is no valid ProfilerTrace: the message names the file and the place in it. */
+export class TraceError extends Error {
+  /**
+   * @param {string} file as the user named it
+   * @param {string} place path of the value in it, e.g. `stacks[3].parentId`; empty: the file as a whole
+   * @param {string} problem
+   */
+  constructor(file, place, problem) {
+    super(`${file}: ${place ? `${place} ` : ''}${problem}`);
+    this.name = 'TraceError';
+    this.file = file;
+    this.place = place;
+  }
+}
