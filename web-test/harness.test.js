@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
 import { eachEngine } from './lib/each_engine.js';
 import { serve } from './lib/server.js';
+
+/** A folder with an index page. */
+const SITE = fileURLToPath(new URL('fixtures/stack_text/site/', import.meta.url));
 
 eachEngine('an isolated page has shared memory', async ({ page }) => {
   const found = await page.evaluate(() => [crossOriginIsolated, typeof SharedArrayBuffer]);
@@ -139,6 +143,15 @@ eachEngine('the server keeps bodies, holds answers back and replaces files', asy
   ]);
   assert.deepEqual([type, status], ['application/wasm', 404]);
 });
+
+eachEngine(
+  'a folder is served as its index page',
+  { serve: { folders: { '/site/': SITE } } },
+  async ({ page, server }) => {
+    await page.goto(server.url('/site/'));
+    assert.equal(await page.evaluate('document.title'), 'stack text');
+  },
+);
 
 eachEngine('another server is another origin', async ({ page }) => {
   const other = await serve({ folders: {} });

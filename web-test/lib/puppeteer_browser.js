@@ -4,8 +4,9 @@ import { expressionOf, readOutcome } from './evaluation.js';
 
 /** @import { Browser, Page } from './browsers.js' */
 
-/** How long a page may take to load or to answer, ms. */
+/** How long a page may take to answer, and to load, ms. */
 const TIMEOUT_MS = 120_000;
+const LOAD_TIMEOUT_MS = 30_000;
 
 /**
  * Chromium over the DevTools protocol, or Firefox over WebDriver BiDi.
@@ -54,7 +55,7 @@ class PuppeteerPage {
   /** @param {import('puppeteer-core').Page} page */
   constructor(page) {
     this.#page = page;
-    page.setDefaultTimeout(TIMEOUT_MS);
+    page.setDefaultNavigationTimeout(LOAD_TIMEOUT_MS);
     page.on('console', (message) => this.console.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) =>
       this.console.push(`exception: ${/** @type {any} */ (error)?.message ?? error}`),

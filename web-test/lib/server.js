@@ -19,6 +19,9 @@ const MIME_TYPES = /** @type {Record<string, string>} */ ({
   '.wasm': 'application/wasm',
 });
 
+/** What a path that ends in a slash stands for. */
+const INDEX = 'index.html';
+
 /**
  * @typedef {object} Override what one path answers in place of its file
  * @property {number} [status]
@@ -67,9 +70,10 @@ export async function serve(options) {
     const override = overrides.get(path) ?? {};
     await override.after;
     const { status, content } = await answer(request.method, path, options.folders, override);
+    const name = path.endsWith('/') ? INDEX : path;
     response.writeHead(status, {
       ...headers,
-      'Content-Type': MIME_TYPES[extname(path)] ?? 'application/octet-stream',
+      'Content-Type': MIME_TYPES[extname(name)] ?? 'application/octet-stream',
       ...override.headers,
     });
     response.end(content);
@@ -150,5 +154,5 @@ function fileOf(path, folders) {
     .sort((a, b) => b.length - a.length)[0];
   if (prefix === undefined) return undefined;
   const rest = normalize(`/${path.slice(prefix.length)}`);
-  return join(folders[prefix], rest.endsWith('/') ? `${rest}index.html` : rest);
+  return join(folders[prefix], rest.endsWith('/') ? rest + INDEX : rest);
 }

@@ -10,8 +10,9 @@ import { expressionOf, readOutcome } from './evaluation.js';
 
 const START_TIMEOUT_MS = 20_000;
 
-/** How long a page may take to load or to answer, ms. */
+/** How long a page may take to answer, and to load, ms. */
 const TIMEOUT_MS = 120_000;
+const LOAD_TIMEOUT_MS = 30_000;
 
 const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
 
@@ -107,7 +108,7 @@ async function startSession(port) {
       }),
     )
     .build();
-  await session.manage().setTimeouts({ script: TIMEOUT_MS, pageLoad: TIMEOUT_MS });
+  await session.manage().setTimeouts({ script: TIMEOUT_MS, pageLoad: LOAD_TIMEOUT_MS });
   return session;
 }
 
