@@ -31,15 +31,15 @@ export function registerReport(program) {
     .option('--top <n>', 'functions to show', toCount, 20)
     .action(async (files, options, command) => {
       try {
-        await report(files, options);
+        await report(files, options, command.configureOutput().writeOut ?? (() => {}));
       } catch (error) {
         command.error(`error: ${/** @type {Error} */ (error).message}`);
       }
     });
 }
 
-/** @param {string[]} files @param {Options} options */
-async function report(files, { tables, output, top }) {
+/** @param {string[]} files @param {Options} options @param {(text: string) => void} print */
+async function report(files, { tables, output, top }, print) {
   /** @type {Profile[]} */
   const profiles = [];
   for (const file of files) {
@@ -55,8 +55,8 @@ async function report(files, { tables, output, top }) {
   }
   const { width, color } = terminal(process.stdout);
   for (const { name, trace } of profiles) {
-    if (profiles.length > 1) process.stdout.write(`\n${name}\n`);
-    process.stdout.write(formatTable(callTree(trace), { width, color, rows: top }));
+    if (profiles.length > 1) print(`\n${name}\n`);
+    print(formatTable(callTree(trace), { width, color, rows: top }));
   }
 }
 

@@ -1,11 +1,12 @@
 import { styleText } from 'node:util';
-import { formatPlace } from './location.js';
 
 /** @import { CallTree, FunctionTime } from './call_tree.js' */
+/** @import { Location } from './location.js' */
+/** @typedef {Parameters<typeof styleText>[0]} Style */
 
 /**
  * @typedef {object} TableOptions
- * @property {number} [width] columns of the terminal, 100 by default
+ * @property {number} [width] columns of the terminal, 100 by default; fewer than 60 count as 60
  * @property {boolean} [color] with terminal colours
  * @property {number} [rows] functions at most, 20 by default
  */
@@ -25,7 +26,8 @@ const HOT = 0.1;
  * @returns {string} lines, none wider than `width`, each with its end
  */
 export function formatTable(tree, { width = 100, color = false, rows = 20 } = {}) {
-  const paint = color ? styleText : (/** @type {unknown} */ _style, /** @type {string} */ text) => text;
+  const paint = (/** @type {Style | null} */ style, /** @type {string} */ text) =>
+    color && style ? styleText(style, text) : text;
   const busy = tree.samples - tree.idle;
   const shown = tree.functions.slice(0, rows);
   const { nameWidth, placeWidth } = textWidths(shown, Math.max(width, 60) - NUMBERS_WIDTH - 2);
@@ -45,7 +47,7 @@ export function formatTable(tree, { width = 100, color = false, rows = 20 } = {}
     const name = clipEnd(location.name, nameWidth).padEnd(nameWidth);
     const place = clipStart(shortPlace(location), placeWidth);
     lines.push(
-      `${numbers.join('  ')}  ${share >= WARM ? paint('bold', name) : name}  ${paint('dim', place)}`,
+      `${numbers.join('  ')}  ${paint(share >= WARM ? 'bold' : null, name)}  ${paint('dim', place)}`,
     );
   }
   lines.push(...footer(tree, shown).map((line) => paint('dim', line)));
@@ -67,7 +69,7 @@ function footer({ functions, samples, idle }, shown) {
   return lines;
 }
 
-/** Names get what they need up to three fifths; places the rest. @param {FunctionTime[]} shown @param {number} width */
+/** Places get what they need, but names two fifths. @param {FunctionTime[]} shown @param {number} width */
 function textWidths(shown, width) {
   const longestName = Math.max(8, ...shown.map(({ location }) => location.name.length));
   const longestPlace = Math.max(5, ...shown.map(({ location }) => shortPlace(location).length));
@@ -76,17 +78,18 @@ function textWidths(shown, width) {
   return { nameWidth, placeWidth: width - nameWidth };
 }
 
-/** @param {number} share of the self time @returns {Parameters<typeof styleText>[0]} */
+/** @param {number} share of the self time @returns {Style | null} */
 function styleOf(share) {
   if (share >= HOT) return ['bold', 'red'];
-  if (share >= WARM) return ['yellow'];
-  return ['reset'];
+  if (share >= WARM) return 'yellow';
+  return null;
 }
 
-/** Without what is the same for all and tells nothing: the way up to the sources, the server. @param {import('./location.js').Location} location */
-function shortPlace(location) {
-  if (!location.file) return '(browser)';
-  return formatPlace(location).replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '');
+/** File and line, without what tells nothing: the way up to the sources, the server. @param {Location} location */
+function shortPlace({ file, line }) {
+  if (!file) return '(browser)';
+  const path = file.replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '');
+  return line === undefined ? path : `${path}:${line}`;
 }
 
 /** @param {string} text @param {number} width */

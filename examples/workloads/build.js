@@ -57,7 +57,8 @@ async function bundle(name) {
     target: 'es2022',
     charset: 'utf8',
     sourcemap: 'linked',
-    sourcesContent: false,
+    // Names of functions that only the sources have are looked up there: bundles of bundles lose them.
+    sourcesContent: true,
     legalComments: 'none',
     logLevel: 'error',
     // TypeScript asks whether it runs in Node; it must take the same path there as in a page.

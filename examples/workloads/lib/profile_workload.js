@@ -1,0 +1,41 @@
+/** @import { Browser } from '../../../web-test/lib/browsers.js' */
+/** @import { Server } from '../../../web-test/lib/server.js' */
+/** @import { ProfilerTrace } from '../../../report/check_trace.js' */
+
+/**
+ * @typedef {object} Outcome of a profiled run, as the page tells it
+ * @property {string} name of the workload
+ * @property {number} ms how long it ran
+ * @property {string} digest of what it produced
+ * @property {ProfilerTrace} trace
+ * @property {string} mode who sampled, and how
+ * @property {number} sampleInterval as used, ms
+ * @property {Record<string, number>} losses by reason
+ */
+
+/**
+ * How much work to do where scale 1 would take minutes. JavaScriptCore takes 50 times as long as V8 for marked's regular expressions.
+ * @type {Record<string, Record<string, number>>} by browser and workload
+ */
+const SCALES = { webkit: { marked: 0.03 } };
+
+/**
+ * Runs a workload's page under polyprof.
+ * @param {Browser} browser
+ * @param {Server} server of the instrumented workloads, and of polyprof below /dist/
+ * @param {string} name
+ * @param {{intervalMs: number, scale?: number}} options
+ * @returns {Promise<Outcome>} rejects with the page's error
+ */
+export async function profileWorkload(browser, server, name, { intervalMs, scale }) {
+  const query = new URLSearchParams({
+    interval: String(intervalMs),
+    scale: String(scale ?? SCALES[browser.name]?.[name] ?? 1),
+  });
+  const page = await browser.open(server.url(`/${name}/index.html?${query}`));
+  try {
+    return await page.evaluate('globalThis.__done');
+  } finally {
+    await page.close();
+  }
+}
