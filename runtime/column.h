@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace polyprof {
+
+// A growable array of plain values whose growth can fail: std::vector has no way to say so without exceptions.
+template <class T>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Column() = default;
+  Column(Column&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        capacity_(std::exchange(other.capacity_, 0)) {}
+  Column& operator=(Column&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  Column(const Column&) = delete;
+  Column& operator=(const Column&) = delete;
+  ~Column() { std::free(data_); }
+
+  [[nodiscard]] uint32_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T& operator[](uint32_t i) { return data_[i]; }
+  const T& operator[](uint32_t i) const { return data_[i]; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& back() { return data_[size_ - 1]; }
+  const T& back() const { return data_[size_ - 1]; }
+
+  // False, and unchanged, when there is no memory.
+  [[nodiscard]] bool push(T value) {
+    if (!reserve(uint64_t{size_} + 1)) return false;
+    data_[size_++] = value;
+    return true;
+  }
+
+  [[nodiscard]] bool append(std::span<const T> values) {
+    if (!reserve(uint64_t{size_} + values.size())) return false;
+    if (!values.empty()) std::memcpy(data_ + size_, values.data(), values.size_bytes());
+    size_ += static_cast<uint32_t>(values.size());
+    return true;
+  }
+
+  // New elements are copies of fill.
+  [[nodiscard]] bool resize(uint32_t size, T fill) {
+    if (!reserve(size)) return false;
+    for (uint32_t i = size_; i < size; ++i) data_[i] = fill;
+    size_ = size;
+    return true;
+  }
+
+  // Makes it shorter; never fails.
+  void truncate(uint32_t size) {
+    if (size < size_) size_ = size;
+  }
+
+  [[nodiscard]] bool reserve(uint64_t wanted) {
+    if (wanted <= capacity_) return true;
+    uint64_t capacity = capacity_ < 8 ? 16 : uint64_t{capacity_} * 2;
+    if (capacity < wanted) capacity = wanted;
+    if (capacity > UINT32_MAX / sizeof(T)) return false;
+    void* grown = std::realloc(data_, static_cast<size_t>(capacity) * sizeof(T));
+    if (grown == nullptr) return false;
+    data_ = static_cast<T*>(grown);
+    capacity_ = static_cast<uint32_t>(capacity);
+    return true;
+  }
+
+ private:
+  T* data_ = nullptr;
+  uint32_t size_ = 0;
+  uint32_t capacity_ = 0;
+};
+
+}  // namespace polyprof

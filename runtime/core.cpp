@@ -1,0 +1,73 @@
+#include "runtime/core.h"
+
+#include "runtime/trace_encoder.h"
+
+namespace polyprof {
+
+double Core::interval_ms(SessionId id) const {
+  const Session* session = sessions_.find(id);
+  return session == nullptr ? 0 : session->interval_ticks() * TickSchedule::kBaseIntervalMs;
+}
+
+bool Core::is_full(SessionId id) const {
+  const Session* session = sessions_.find(id);
+  return session != nullptr && session->is_full();
+}
+
+Core::Registered Core::register_script(std::string_view stack_text, uint32_t key) {
+  StackText frames(stack_text);
+  TextFrame frame{};
+  if (!frames.next(frame) || frame.kind != TextFrame::Kind::kScript) return {Status::kInvalidArgument, {}};
+  const ResourceId url = strings_.intern(frame.url);
+  if (url.is_none()) return {Status::kOutOfMemory, {}};
+  const ScriptId id = scripts_.add(url, key);
+  return {id.is_none() ? Status::kOutOfMemory : Status::kOk, id};
+}
+
+std::string_view Core::script_url(ScriptId id) const {
+  const auto* script = scripts_.find(id);
+  return script == nullptr ? std::string_view() : strings_.text(script->url);
+}
+
+Status Core::load_table(ScriptId id, std::span<const uint8_t> bytes) {
+  auto* script = scripts_.find(id);
+  if (script == nullptr) return Status::kUnknownScript;
+  if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
+  const Status status = script->functions.read(bytes, script->key, strings_);
+  script->state = status == Status::kOk ? ScriptTable::State::kLoaded : ScriptTable::State::kFailed;
+  if (status == Status::kBadTable) count(counters_.bad_tables);
+  if (status == Status::kTableMismatch) count(counters_.mismatched_tables);
+  if (status == Status::kOutOfMemory) count(counters_.lost_to_memory);
+  return status;
+}
+
+Status Core::fail_table(ScriptId id) {
+  auto* script = scripts_.find(id);
+  if (script == nullptr) return Status::kUnknownScript;
+  if (script->state == ScriptTable::State::kPending) count(counters_.missing_tables);
+  script->state = ScriptTable::State::kFailed;
+  return Status::kOk;
+}
+
+Core::StackOfText Core::stack_of_text(std::string_view text, ProbePoint point, uint32_t skip) {
+  const Status status = mapper_.map(text, point, skip, running_);
+  if (status == Status::kOutOfMemory) count(counters_.lost_to_memory);
+  if (status != Status::kOk) return {status, {}};
+  StackId stack;
+  for (uint32_t i = running_.size(); i-- > 0;) {
+    stack = stacks_.intern(stack, running_[i]);
+    if (stack.is_none()) {
+      count(counters_.lost_to_memory);
+      return {Status::kOutOfMemory, {}};
+    }
+  }
+  return {Status::kOk, stack};
+}
+
+Status Core::encode_trace(SessionId id, Column<uint8_t>& out) const {
+  const Session* session = sessions_.find(id);
+  if (session == nullptr) return Status::kUnknownSession;
+  return polyprof::encode_trace(*session, schedule_, {strings_, frames_, stacks_}, out);
+}
+
+}  // namespace polyprof

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "runtime/column.h"
+#include "runtime/counters.h"
+#include "runtime/frame_table.h"
+#include "runtime/ids.h"
+#include "runtime/script_table.h"
+#include "runtime/session_group.h"
+#include "runtime/stack_mapper.h"
+#include "runtime/stack_trie.h"
+#include "runtime/status.h"
+#include "runtime/string_table.h"
+#include "runtime/tick_schedule.h"
+
+namespace polyprof {
+
+// The profiler's core. The life of one sample, in call order:
+//
+//   ms_until_next_tick()  the worker waits until a tick is due to any session,
+//   tick_at()             finds which one it is, and raises the flag that the page's probes look at.
+//   stack_of_text()       The first probe that sees it gives the text of its stack: StackText walks it, ScriptTable finds the
+//                         function of each frame, FrameTable and StackTrie give the frames and the stack their numbers.
+//   record()              Each session takes those of the ticks since the last look that are due to it.
+//   encode_trace()        In the end a session's samples, and what they refer to, become the bytes of a trace.
+//
+// Threads: the schedule (common_interval_ticks, tick_at, ms_until_next_tick) may be asked from any thread; all else belongs to the
+// page's thread. Time is an argument, in ms since the page's time origin; there is no clock here.
+class Core {
+ public:
+  // epoch_ms: time of tick 0.
+  explicit Core(double epoch_ms) : schedule_(epoch_ms) {}
+
+  // The interval is rounded up to a multiple of the base interval. Samples are those of ticks later than now.
+  SessionGroup::Opened open_session(double interval_ms, uint32_t max_samples, double now_ms) {
+    return sessions_.open(interval_ms, max_samples, schedule_.tick_at(now_ms, 1));
+  }
+  // Takes no ticks later than now; what ran at earlier ones may still be recorded.
+  Status close_session(SessionId id, double now_ms) { return sessions_.close(id, schedule_.tick_at(now_ms, 1)); }
+  // Forgets the session and its samples.
+  Status release_session(SessionId id) { return sessions_.release(id); }
+
+  // 0: there is no such session.
+  [[nodiscard]] double interval_ms(SessionId id) const;
+  [[nodiscard]] bool is_full(SessionId id) const;
+
+  // Greatest common divisor of the open sessions' intervals; 0 without any.
+  [[nodiscard]] uint32_t common_interval_ticks() const { return sessions_.common_interval_ticks(); }
+  // The latest tick that is due to any session; without open sessions, of the base interval.
+  [[nodiscard]] int32_t tick_at(double now_ms) const { return schedule_.tick_at(now_ms, interval_or_one()); }
+  [[nodiscard]] double ms_until_next_tick(double now_ms) const {
+    return schedule_.ms_until_next(now_ms, interval_or_one());
+  }
+  // The soonest tick at which an open session is full if all ticks after `tick` are recorded. INT32_MAX: none, or never.
+  [[nodiscard]] int32_t fills_at_tick(int32_t tick) const { return sessions_.fills_at(tick); }
+
+  struct Registered {
+    Status status;
+    ScriptId id;
+  };
+  // An instrumented script: its address is that of the first frame of the text. Known ones keep their id.
+  Registered register_script(std::string_view stack_text, uint32_t key);
+  // Empty: there is no such script. Valid until the next call.
+  [[nodiscard]] std::string_view script_url(ScriptId id) const;
+  // Frames are found in the table from now on, or, if it is bad, given as the engine names them.
+  Status load_table(ScriptId id, std::span<const uint8_t> bytes);
+  // There is no table to be had: frames are given as the engine names them.
+  Status fail_table(ScriptId id);
+
+  struct StackOfText {
+    Status status;
+    StackId id;  // none: nothing that has probes was running
+  };
+  // What was running before the probe at which the text was taken; see StackMapper.
+  StackOfText stack_of_text(std::string_view text, ProbePoint point, uint32_t skip);
+
+  // In all ticks of (after, last] that stack ran. The number of sessions that became full by it and took their last sample.
+  uint32_t record(int32_t after, int32_t last, StackId stack) {
+    return sessions_.record(after, last, stack, counters_);
+  }
+
+  // Appends the session's ProfilerTrace; see trace_encoder.h.
+  Status encode_trace(SessionId id, Column<uint8_t>& out) const;
+
+  [[nodiscard]] const Counters& counters() const { return counters_; }
+
+ private:
+  [[nodiscard]] uint32_t interval_or_one() const {
+    const uint32_t common = common_interval_ticks();
+    return common == 0 ? 1 : common;
+  }
+
+  TickSchedule schedule_;
+  SessionGroup sessions_;
+  Counters counters_;
+  StringTable strings_;
+  FrameTable frames_;
+  StackTrie stacks_;
+  ScriptTable scripts_;
+  StackMapper mapper_{strings_, frames_, scripts_, counters_};
+  Column<FrameId> running_;  // of the stack at hand; kept to reuse its memory
+};
+
+}  // namespace polyprof

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/column.h"
+#include "runtime/ids.h"
+#include "runtime/status.h"
+#include "runtime/string_table.h"
+
+namespace polyprof {
+
+// A place in a script: 1-based, columns in UTF-16 code units.
+struct Position {
+  uint32_t line;
+  uint32_t column;
+
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+// A script's functions, made at build time; the format is in docs/function-table.md.
+class FunctionTable {
+ public:
+  enum Flag : uint32_t { kHasProbes = 1, kDelegates = 2, kNameAtRunTime = 4 };
+
+  struct Function {
+    Position start;  // of the definition
+    Position end;    // exclusive
+    NameId name;
+    uint32_t flags;
+    uint32_t parent;  // row of the function around it, kNoFunction at the outermost level
+
+    [[nodiscard]] bool has(Flag flag) const { return (flags & flag) != 0; }
+  };
+  static constexpr uint32_t kNoFunction = UINT32_MAX;
+
+  // Reads a table: names go into `names`. kBadTable, with the table empty, for anything that is not exactly one: wrong checksum,
+  // reads past the end, ranges that are not sorted or do not nest. key: the script's; kTableMismatch when the table has another.
+  Status read(std::span<const uint8_t> bytes, uint32_t key, StringTable& names);
+
+  // The innermost function whose range holds the position; nullptr: none.
+  [[nodiscard]] const Function* find(Position position) const;
+
+  [[nodiscard]] uint32_t size() const { return functions_.size(); }
+
+ private:
+  Status read_functions(class ByteReader& reader, StringTable& names);
+
+  Column<Function> functions_;  // sorted by start; a function comes after the one around it, so parent is always a smaller row
+};
+
+}  // namespace polyprof

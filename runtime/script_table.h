@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string_view>
+
+#include "runtime/column.h"
+#include "runtime/function_table.h"
+#include "runtime/ids.h"
+#include "runtime/string_table.h"
+
+namespace polyprof {
+
+// The instrumented scripts of the page and their function tables.
+class ScriptTable {
+ public:
+  static constexpr uint32_t kMaxScripts = 4096;
+
+  enum class State : uint8_t { kPending, kLoaded, kFailed };
+
+  struct Script {
+    ResourceId url;
+    uint32_t key;
+    State state = State::kPending;
+    FunctionTable functions;
+  };
+
+  ScriptTable() = default;
+  ScriptTable(const ScriptTable&) = delete;
+  ScriptTable& operator=(const ScriptTable&) = delete;
+  ~ScriptTable() {
+    for (Script* script : scripts_) delete script;
+  }
+
+  // The script of that address and key: several inline scripts share an address, one script may be loaded several times.
+  // none() when there is no memory or kMaxScripts are there.
+  ScriptId add(ResourceId url, uint32_t key);
+
+  // nullptr: there is no such script.
+  [[nodiscard]] Script* find(ScriptId id);
+  [[nodiscard]] const Script* find(ScriptId id) const;
+
+  struct Found {
+    const FunctionTable::Function* function = nullptr;  // innermost at the position, of whichever table has one
+    bool is_known = false;                              // a loaded table is there for the address
+    bool is_pending = false;
+    bool has_failed = false;
+  };
+  [[nodiscard]] Found find(ResourceId url, Position position) const;
+
+ private:
+  Column<Script*> scripts_;
+};
+
+}  // namespace polyprof

@@ -1,0 +1,92 @@
+#include "runtime/session_group.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "runtime/tick_schedule.h"
+
+namespace polyprof {
+
+namespace {
+
+// Rounded up to a multiple of the base interval, at least one and at most the whole schedule.
+uint32_t ticks_of(double interval_ms) {
+  const double ticks = std::ceil(interval_ms / TickSchedule::kBaseIntervalMs);
+  if (!(ticks > 1)) return 1;
+  return ticks >= INT32_MAX ? INT32_MAX : static_cast<uint32_t>(ticks);
+}
+
+}  // namespace
+
+SessionGroup::Opened SessionGroup::open(double interval_ms, uint32_t max_samples, int32_t tick) {
+  if (!(interval_ms >= 0)) return {Status::kInvalidArgument, {}};
+  for (uint32_t i = 0; i < kMaxSessions; ++i) {
+    if (sessions_[i]) continue;
+    sessions_[i].emplace(ticks_of(interval_ms), max_samples, tick);
+    replan();
+    return {Status::kOk, SessionId(i)};
+  }
+  return {Status::kTooManySessions, {}};
+}
+
+Status SessionGroup::close(SessionId id, int32_t tick) {
+  Session* session = find(id);
+  if (session == nullptr) return Status::kUnknownSession;
+  if (session->is_open()) session->close(tick);
+  replan();
+  return Status::kOk;
+}
+
+Status SessionGroup::release(SessionId id) {
+  if (find(id) == nullptr) return Status::kUnknownSession;
+  sessions_[id.value()].reset();
+  replan();
+  return Status::kOk;
+}
+
+uint32_t SessionGroup::record(int32_t after, int32_t last, StackId stack, Counters& counters) {
+  uint32_t became_full = 0;
+  for (auto& session : sessions_) {
+    if (!session) continue;
+    const auto taken = session->take(after, last, stack);
+    if (taken.ticks == 0) continue;
+    if (taken.no_memory) {
+      count(counters.lost_to_memory, taken.ticks);
+      continue;
+    }
+    count(counters.rejected_samples, taken.rejected);
+    count(counters.filled_ticks, taken.ticks - 1);
+    if (!taken.became_full) continue;
+    session->close(last);
+    ++became_full;
+  }
+  if (became_full > 0) replan();
+  return became_full;
+}
+
+const Session* SessionGroup::find(SessionId id) const {
+  return id.value() < kMaxSessions && sessions_[id.value()] ? &*sessions_[id.value()] : nullptr;
+}
+
+Session* SessionGroup::find(SessionId id) {
+  return const_cast<Session*>(static_cast<const SessionGroup*>(this)->find(id));
+}
+
+int32_t SessionGroup::fills_at(int32_t tick) const {
+  int32_t soonest = INT32_MAX;
+  for (const auto& session : sessions_) {
+    if (session && session->is_open()) soonest = std::min(soonest, session->fills_at(tick));
+  }
+  return soonest;
+}
+
+void SessionGroup::replan() {
+  uint32_t common = 0;
+  for (const auto& session : sessions_) {
+    if (session && session->is_open()) common = std::gcd(common, session->interval_ticks());
+  }
+  common_interval_.store(common, std::memory_order_relaxed);
+}
+
+}  // namespace polyprof

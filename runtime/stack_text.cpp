@@ -1,0 +1,136 @@
+#include "runtime/stack_text.h"
+
+namespace polyprof {
+
+namespace {
+
+constexpr std::string_view kV8Prefix = "    at ";
+using Kind = TextFrame::Kind;
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// Takes ":123" off the end. 0: there is none, or it is no 32-bit number above 0.
+uint32_t take_number(std::string_view& text) {
+  size_t begin = text.size();
+  uint64_t value = 0;
+  uint64_t scale = 1;
+  while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') {
+    if (scale > UINT32_MAX) return 0;
+    value += scale * static_cast<uint64_t>(text[--begin] - '0');
+    scale *= 10;
+  }
+  if (begin == 0 || text[begin - 1] != ':' || begin == text.size() || value > UINT32_MAX) return 0;
+  text.remove_suffix(text.size() - begin + 1);
+  return static_cast<uint32_t>(value);
+}
+
+// "url:line:column". Addresses may hold colons and parentheses themselves, so it is read from the end.
+TextFrame script_frame(std::string_view name, std::string_view place) {
+  const uint32_t column = take_number(place);
+  const uint32_t line = take_number(place);
+  if (column == 0 || line == 0 || place.empty()) return {Kind::kUnparsed, name, {}, {}};
+  return {Kind::kScript, name, place, {line, column}};
+}
+
+// What stands in a place's stead where there is none in a script.
+bool is_no_script(std::string_view place) {
+  return place.empty() || place == "<anonymous>" || place == "native" || place == "[native code]" ||
+         place == "[wasm code]" || place == "self-hosted" || place.starts_with("eval at ") ||
+         place.starts_with("index ") || place.starts_with("wasm://") || place.starts_with("self-hosted:") ||
+         place.find(":wasm-function[") != place.npos || place.find(" > ") != place.npos;
+}
+
+TextFrame frame_at(std::string_view name, std::string_view place) {
+  return is_no_script(place) ? TextFrame{Kind::kNoScript, name, {}, {}} : script_frame(name, place);
+}
+
+// What follows "    at ".
+TextFrame v8_frame(std::string_view line) {
+  if (take_prefix(line, "async ")) return {Kind::kAsyncBoundary, {}, {}, {}};
+  if (!line.ends_with(')')) return frame_at({}, line);
+  // The name ends at the first " (" whose remainder is a place: both names ("computed (key)") and addresses may hold one.
+  for (size_t open = line.find(" ("); open != line.npos; open = line.find(" (", open + 1)) {
+    const auto place = line.substr(open + 2, line.size() - open - 3);
+    const TextFrame frame = frame_at(line.substr(0, open), place);
+    const bool is_whole = frame.kind != Kind::kScript || frame.url.find(':') != frame.url.npos;
+    if (frame.kind != Kind::kUnparsed && is_whole) return frame;
+  }
+  return {Kind::kUnparsed, line, {}, {}};
+}
+
+// SpiderMonkey's and JSC's: the address begins after the last '@' that a scheme or a known word follows; names may hold '@' too.
+TextFrame at_sign_frame(std::string_view line) {
+  if (line.starts_with("async*") || line.starts_with("promise callback*") || line.starts_with("setTimeout handler*")) {
+    return {Kind::kAsyncBoundary, {}, {}, {}};
+  }
+  size_t at = line.rfind('@');
+  if (at == line.npos) return {Kind::kUnparsed, line, {}, {}};
+  // An '@' inside the address ("https://host/@scope/a.js") is not the one: the first with a whole address behind it is.
+  for (size_t earlier = line.find('@'); earlier < at; earlier = line.find('@', earlier + 1)) {
+    const auto place = line.substr(earlier + 1);
+    const size_t colon = place.find(':');
+    if (colon != place.npos && colon > 0 && place.find('@') > colon) {
+      at = earlier;
+      break;
+    }
+  }
+  return frame_at(line.substr(0, at), line.substr(at + 1));
+}
+
+// Only SpiderMonkey decorates with '/' and '<': what follows the last '/' that something follows.
+std::string_view without_outer(std::string_view name) {
+  if (name.ends_with('<')) return {};
+  const size_t slash = name.rfind('/');
+  return slash == name.npos ? name : name.substr(slash + 1);
+}
+
+}  // namespace
+
+StackText::StackText(std::string_view text) : rest_(text) {
+  const size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at ");
+  is_v8_ = first != text.npos;
+  // A message may have lines of its own, before the first frame.
+  if (is_v8_) rest_.remove_prefix(first == 0 ? 0 : first + 1);
+}
+
+bool StackText::next(TextFrame& frame) {
+  while (!rest_.empty()) {
+    auto line = next_line();
+    if (line.empty()) continue;
+    if (!is_v8_) {
+      frame = at_sign_frame(line);
+    } else if (take_prefix(line, kV8Prefix)) {
+      frame = v8_frame(line);
+    } else {
+      frame = {Kind::kUnparsed, line, {}, {}};
+    }
+    return true;
+  }
+  return false;
+}
+
+std::string_view StackText::next_line() {
+  const size_t end = rest_.find('\n');
+  auto line = rest_.substr(0, end);
+  rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view clean_name(std::string_view name) {
+  if (name == "global code" || name == "module code" || name == "eval code") return {};
+  const size_t alias = name.rfind(" [as ");
+  if (alias != name.npos) name = name.substr(0, alias);
+  take_prefix(name, "new ");
+  if (name.starts_with("get ") || name.starts_with("set ") || name.starts_with('[')) return name;
+  if (name.find('/') != name.npos || name.ends_with('<')) name = without_outer(name);
+  const size_t dot = name.rfind('.');
+  if (dot != name.npos && dot + 1 < name.size()) name = name.substr(dot + 1);
+  return name == "<anonymous>" ? std::string_view() : name;
+}
+
+}  // namespace polyprof

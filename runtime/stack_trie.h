@@ -1,0 +1,43 @@
+#pragma once
+
+#include "runtime/column.h"
+#include "runtime/ids.h"
+#include "runtime/interner.h"
+
+namespace polyprof {
+
+// Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it.
+class StackTrie {
+ public:
+  static constexpr uint32_t kMaxStacks = 1u << 20;  // 12 MB with the hash: where a page of endless recursion stops growing
+
+  // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
+  StackId intern(StackId parent, FrameId frame) {
+    const auto result = interner_.intern(
+        hash_of(parent, frame),
+        [&](uint32_t row) { return parents_[row] == parent && frames_[row] == frame; },
+        [&](uint32_t row) { return hash_of(parents_[row], frames_[row]); }, [&] { return push(parent, frame); });
+    return result.row == Interner::kNoMemory ? StackId::none() : StackId(result.row);
+  }
+
+  [[nodiscard]] StackId parent(StackId id) const { return parents_[id.value()]; }
+  [[nodiscard]] FrameId frame(StackId id) const { return frames_[id.value()]; }
+  [[nodiscard]] uint32_t size() const { return parents_.size(); }
+
+ private:
+  static uint32_t hash_of(StackId parent, FrameId frame) { return mix(mix(0, parent.value()), frame.value()); }
+
+  bool push(StackId parent, FrameId frame) {
+    if (parents_.size() == kMaxStacks || !parents_.push(parent)) return false;
+    if (frames_.push(frame)) return true;
+    parents_.truncate(parents_.size() - 1);
+    return false;
+  }
+
+  // A parent's row comes before its children's, since an id is only ever returned by intern(): there are no cycles.
+  Column<StackId> parents_;
+  Column<FrameId> frames_;
+  Interner interner_;
+};
+
+}  // namespace polyprof

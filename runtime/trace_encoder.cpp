@@ -1,0 +1,147 @@
+#include "runtime/trace_encoder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/json_writer.h"
+
+namespace polyprof {
+
+namespace {
+
+// New numbers for those rows of a table that are needed, in the order of need.
+class Renumbering {
+ public:
+  // The row's new number; UINT32_MAX when there is no memory.
+  uint32_t number(uint32_t row) {
+    if (row >= numbers_.size() && !numbers_.resize(row + 1, kNone)) return kNone;
+    if (numbers_[row] == kNone && rows_.push(row)) numbers_[row] = rows_.size() - 1;
+    return numbers_[row];
+  }
+
+  [[nodiscard]] bool has(uint32_t row) const { return row < numbers_.size() && numbers_[row] != kNone; }
+  [[nodiscard]] uint32_t at(uint32_t row) const { return numbers_[row]; }
+  [[nodiscard]] const Column<uint32_t>& rows() const { return rows_; }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  Column<uint32_t> numbers_;  // by row
+  Column<uint32_t> rows_;     // by number
+};
+
+class Encoder {
+ public:
+  Encoder(const TraceTables& tables, Column<uint8_t>& out) : tables_(tables), json_(out) {}
+
+  Status encode(const Session& session, const TickSchedule& schedule) {
+    if (!sort(session.buffer().samples())) return Status::kOutOfMemory;
+    for (const Sample& sample : samples_) {
+      if (!sample.stack.is_none() && !need(sample.stack)) return Status::kOutOfMemory;
+    }
+    write_resources();
+    write_frames();
+    write_stacks();
+    write_samples(schedule, static_cast<int32_t>(session.interval_ticks()));
+    return json_.failed() ? Status::kOutOfMemory : Status::kOk;
+  }
+
+ private:
+  bool sort(const Column<Sample>& samples) {
+    if (!samples_.append({samples.data(), samples.size()})) return false;
+    std::sort(samples_.begin(), samples_.end(),
+              [](const Sample& a, const Sample& b) { return a.first_tick < b.first_tick; });
+    return true;
+  }
+
+  // Numbers the stack, its callers before it, and what they consist of.
+  bool need(StackId stack) {
+    path_.truncate(0);
+    for (StackId id = stack; !id.is_none() && !stacks_.has(id.value()); id = tables_.stacks.parent(id)) {
+      if (!path_.push(id)) return false;
+    }
+    for (uint32_t i = path_.size(); i-- > 0;) {
+      const FrameId frame = tables_.stacks.frame(path_[i]);
+      const ResourceId resource = tables_.frames.frame(frame).resource;
+      if (stacks_.number(path_[i].value()) == UINT32_MAX || frames_.number(frame.value()) == UINT32_MAX ||
+          (!resource.is_none() && resources_.number(resource.value()) == UINT32_MAX)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void write_resources() {
+    json_.raw(R"({"resources":[)");
+    write_all(resources_, [this](uint32_t row) { json_.string(tables_.strings.text(ResourceId(row))); });
+  }
+
+  void write_frames() {
+    json_.raw(R"(],"frames":[)");
+    write_all(frames_, [this](uint32_t row) {
+      const Frame& frame = tables_.frames.frame(FrameId(row));
+      json_.raw(R"({"name":)");
+      json_.string(tables_.strings.text(frame.name));
+      if (!frame.resource.is_none()) member(R"(,"resourceId":)", resources_.at(frame.resource.value()));
+      if (frame.line > 0) member(R"(,"line":)", frame.line);
+      if (frame.column > 0) member(R"(,"column":)", frame.column);
+      json_.raw("}");
+    });
+  }
+
+  void write_stacks() {
+    json_.raw(R"(],"stacks":[)");
+    write_all(stacks_, [this](uint32_t row) {
+      member(R"({"frameId":)", frames_.at(tables_.stacks.frame(StackId(row)).value()));
+      const StackId parent = tables_.stacks.parent(StackId(row));
+      if (!parent.is_none()) member(R"(,"parentId":)", stacks_.at(parent.value()));
+      json_.raw("}");
+    });
+  }
+
+  void write_samples(const TickSchedule& schedule, int32_t interval) {
+    json_.raw(R"(],"samples":[)");
+    bool is_first = true;
+    for (const Sample& sample : samples_) {
+      for (uint32_t i = 0; i < sample.weight; ++i) {
+        const double time_ms = schedule.time_ms(sample.first_tick + static_cast<int32_t>(i) * interval);
+        json_.raw(is_first ? R"({"timestamp":)" : R"(,{"timestamp":)");
+        is_first = false;
+        json_.milliseconds(std::llround(time_ms * 1000));
+        if (!sample.stack.is_none()) member(R"(,"stackId":)", stacks_.at(sample.stack.value()));
+        json_.raw("}");
+      }
+    }
+    json_.raw("]}");
+  }
+
+  template <class Write>
+  void write_all(const Renumbering& rows, Write write) {
+    for (uint32_t i = 0; i < rows.rows().size(); ++i) {
+      if (i > 0) json_.raw(",");
+      write(rows.rows()[i]);
+    }
+  }
+
+  void member(std::string_view name, uint32_t value) {
+    json_.raw(name);
+    json_.number(value);
+  }
+
+  const TraceTables& tables_;
+  JsonWriter json_;
+  Renumbering resources_;
+  Renumbering frames_;
+  Renumbering stacks_;
+  Column<Sample> samples_;
+  Column<StackId> path_;
+};
+
+}  // namespace
+
+Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables,
+                    Column<uint8_t>& out) {
+  return Encoder(tables, out).encode(session, schedule);
+}
+
+}  // namespace polyprof

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/column.h"
+#include "runtime/frame_table.h"
+#include "runtime/session.h"
+#include "runtime/stack_trie.h"
+#include "runtime/status.h"
+#include "runtime/string_table.h"
+#include "runtime/tick_schedule.h"
+
+namespace polyprof {
+
+// What a trace is made of, shared by all sessions.
+struct TraceTables {
+  const StringTable& strings;
+  const FrameTable& frames;
+  const StackTrie& stacks;
+};
+
+// Writes a session's samples as the JSON of a ProfilerTrace, in UTF-8:
+//   {"resources":[url...],"frames":[{"name","resourceId","line","column"}...],"stacks":[{"parentId","frameId"}...],
+//    "samples":[{"timestamp","stackId"}...]}
+// Only what the samples need is in it, numbered in the order in which they first need it; a parent comes before its children. A
+// sample of weight w becomes w samples, an interval apart. Members that have no value are absent.
+Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables, Column<uint8_t>& out);
+
+}  // namespace polyprof
