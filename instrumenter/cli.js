@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { registerReport } from '../report/command.js';
 import { registerInstrument } from './command/instrument_command.js';
 import { UsageError } from './command/usage_error.js';
 
 const program = new Command('polyprof');
 program.description('a sampling profiler inside the page, in every browser').exitOverride();
 registerInstrument(program);
+registerReport(program);
 
 try {
   await program.parseAsync();
