@@ -1,7 +1,7 @@
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
- * @typedef {[key: number, tableName: string, stackText: () => Error]} ScriptEntry
+ * @typedef {[key: number, tableName: string, stackText: () => string | undefined]} ScriptEntry
  * @typedef {{v: number, f: Int32Array, s: ScriptEntry[], e(): void, l(): void, r(): void}} Hook
  */
 

@@ -98,6 +98,7 @@ export class Sampler {
       ...this.#core.counters(),
       lateTicks: Atomics.load(this.#hook.f, LATE),
       lostTicks: this.#capture.lost,
+      unplacedScripts: this.#tables.unplaced,
     };
   }
 

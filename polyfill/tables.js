@@ -9,6 +9,7 @@ export class Tables {
   #known = new Set();
   /** @type {Set<Promise<void>>} */
   #loading = new Set();
+  #unplaced = 0;
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -35,6 +36,11 @@ export class Tables {
     while (this.#loading.size > 0) await Promise.all(this.#loading);
   }
 
+  /** Instrumented scripts whose stack text does not tell where they are. */
+  get unplaced() {
+    return this.#unplaced;
+  }
+
   stop() {
     delete (/** @type {any} */ (this.#hook.s).push);
   }
@@ -42,7 +48,7 @@ export class Tables {
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('./hook.js').ScriptEntry} entry */
   #add([key, tableName, stackText]) {
     try {
-      const script = this.#core.registerScript(String(stackText().stack), key);
+      const script = this.#core.registerScript(String(stackText()), key);
       if (this.#known.has(script)) return;
       this.#known.add(script);
       const loading = this.#load(script, tableName).finally(() => {
@@ -51,7 +57,8 @@ export class Tables {
       });
       this.#loading.add(loading);
     } catch {
-      // Its frames then appear as the engine gives them.
+      // Its frames then appear as the engine gives them, and alone they don't tell that something ran.
+      this.#unplaced++;
     }
   }
 
