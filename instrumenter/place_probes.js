@@ -72,12 +72,13 @@ function placeInBlock(record, enter, workshop) {
 }
 
 /** `x => f(x)` gets a body. @param {FunctionRecord} record @param {string} enter @param {Workshop} workshop */
-function placeInConcise(record, enter, { edits, probe }) {
+function placeInConcise(record, enter, workshop) {
+  const { edits, probe } = workshop;
   const { body, end } = record.node;
   const start = body.extra?.parenStart ?? body.start;
   edits.before(start, record.order, `{${locals(record, probe)}${enter};return `);
   // Nothing worth measuring runs between entering and returning a value that is there already.
-  if (!isPure(body)) leaveAfter(body, record.order, false, { edits, probe });
+  if (!isPure(body)) leaveAfter(body, record.order, false, workshop);
   edits.after(end, record.order, '}');
 }
 
@@ -97,13 +98,20 @@ function placeEnd({ node, order, waits }, workshop) {
   const { edits, probe } = workshop;
   const value = node.argument;
   if (!value) around(node, order, probe.leaveAround, workshop);
-  else if (isPure(value)) edits.before(value.start, order, probe.leaveBeforeValue(waits));
+  else if (isPure(value))
+    edits.before(value.start, order, gapBefore(value, workshop) + probe.leaveBeforeValue(waits));
   else leaveAfter(value, order, waits, workshop);
 }
 
-/** @param {Node} value @param {number} order @param {boolean} waits @param {Pick<Workshop, 'edits' | 'probe'>} workshop */
+/** `return"a"`, as minifiers write it: a name must not grow together with the keyword. @param {Node} value @param {Workshop} workshop */
+function gapBefore(value, { code }) {
+  return /\w/.test(code[value.start - 1]) ? ' ' : '';
+}
+
+/** @param {Node} value @param {number} order @param {boolean} waits @param {Workshop} workshop */
 function leaveAfter(value, order, waits, workshop) {
-  around(value, order, workshop.probe.leaveAfterValue(needsHiding(value), waits), workshop);
+  const [before, after] = workshop.probe.leaveAfterValue(needsHiding(value), waits);
+  around(value, order, [gapBefore(value, workshop) + before, after], workshop);
 }
 
 /** `await` and `yield`. @param {ExpressionPoint} point @param {Workshop} workshop */
