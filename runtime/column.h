@@ -34,15 +34,15 @@ class Column {
   [[nodiscard]] uint32_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   T* data() { return data_; }
-  const T* data() const { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
   T& operator[](uint32_t i) { return data_[i]; }
   const T& operator[](uint32_t i) const { return data_[i]; }
   T* begin() { return data_; }
   T* end() { return data_ + size_; }
-  const T* begin() const { return data_; }
-  const T* end() const { return data_ + size_; }
+  [[nodiscard]] const T* begin() const { return data_; }
+  [[nodiscard]] const T* end() const { return data_ + size_; }
   T& back() { return data_[size_ - 1]; }
-  const T& back() const { return data_[size_ - 1]; }
+  [[nodiscard]] const T& back() const { return data_[size_ - 1]; }
 
   // False, and unchanged, when there is no memory.
   [[nodiscard]] bool push(T value) {
@@ -73,10 +73,11 @@ class Column {
 
   [[nodiscard]] bool reserve(uint64_t wanted) {
     if (wanted <= capacity_) return true;
+    constexpr size_t kRowBytes = sizeof(T);  // NOLINT(bugprone-sizeof-expression): rows may be pointers
     uint64_t capacity = capacity_ < 8 ? 16 : uint64_t{capacity_} * 2;
     if (capacity < wanted) capacity = wanted;
-    if (capacity > UINT32_MAX / sizeof(T)) return false;
-    void* grown = std::realloc(data_, static_cast<size_t>(capacity) * sizeof(T));
+    if (capacity > UINT32_MAX / kRowBytes) return false;
+    void* grown = std::realloc(data_, static_cast<size_t>(capacity) * kRowBytes);
     if (grown == nullptr) return false;
     data_ = static_cast<T*>(grown);
     capacity_ = static_cast<uint32_t>(capacity);

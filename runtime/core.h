@@ -39,7 +39,9 @@ class Core {
     return sessions_.open(interval_ms, max_samples, schedule_.tick_at(now_ms, 1));
   }
   // Takes no ticks later than now; what ran at earlier ones may still be recorded.
-  Status close_session(SessionId id, double now_ms) { return sessions_.close(id, schedule_.tick_at(now_ms, 1)); }
+  Status close_session(SessionId id, double now_ms) {
+    return sessions_.close(id, schedule_.tick_at(now_ms, 1));
+  }
   // Forgets the session and its samples.
   Status release_session(SessionId id) { return sessions_.release(id); }
 

@@ -7,7 +7,8 @@ namespace polyprof {
 // What was lost or made up, by reason; never reset. The order crosses the boundary to JavaScript (COUNTER_NAMES in wasm/core.js):
 // append, never reorder.
 struct Counters {
-  uint32_t filled_ticks = 0;       // samples that repeat the one before, since no probe was passed for longer than an interval
+  // Samples that repeat the one before, since no probe was passed for longer than an interval.
+  uint32_t filled_ticks = 0;
   uint32_t truncated_stacks = 0;   // deeper than kMaxFrames; the outermost frames are missing
   uint32_t unparsed_frames = 0;    // lines of stack text in no known form
   uint32_t rejected_samples = 0;   // did not fit into a full buffer

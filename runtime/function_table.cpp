@@ -63,7 +63,9 @@ Status FunctionTable::read_functions(ByteReader& reader, StringTable& names) {
     function.flags = reader.varint();
     if (reader.failed() || name >= name_ids.size()) return Status::kBadTable;
     function.name = name_ids[name];
-    while (around != kNoFunction && functions_[around].end <= function.start) around = functions_[around].parent;
+    while (around != kNoFunction && functions_[around].end <= function.start) {
+      around = functions_[around].parent;
+    }
     if (around != kNoFunction && functions_[around].end < function.end) return Status::kBadTable;
     function.parent = around;
     before = function.start;

@@ -15,6 +15,7 @@ struct Position {
   uint32_t line;
   uint32_t column;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is none
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
@@ -46,7 +47,8 @@ class FunctionTable {
  private:
   Status read_functions(class ByteReader& reader, StringTable& names);
 
-  Column<Function> functions_;  // sorted by start; a function comes after the one around it, so parent is always a smaller row
+  // Sorted by start; a function comes after the one around it, so parent is always a smaller row.
+  Column<Function> functions_;
 };
 
 }  // namespace polyprof

@@ -24,11 +24,11 @@ class Id {
   uint32_t value_ = kNone;
 };
 
-using NameId = Id<struct NameTag>;          // a function name or an address, in a StringTable
-using ResourceId = NameId;                  // addresses are strings as well
-using FrameId = Id<struct FrameTag>;        // FrameTable
-using StackId = Id<struct StackTag>;        // StackTrie
-using ScriptId = Id<struct ScriptTag>;      // ScriptTable
-using SessionId = Id<struct SessionTag>;    // SessionGroup
+using NameId = Id<struct NameTag>;        // a function name or an address, in a StringTable
+using ResourceId = NameId;                // addresses are strings as well
+using FrameId = Id<struct FrameTag>;      // FrameTable
+using StackId = Id<struct StackTag>;      // StackTrie
+using ScriptId = Id<struct ScriptTag>;    // ScriptTable
+using SessionId = Id<struct SessionTag>;  // SessionGroup
 
 }  // namespace polyprof

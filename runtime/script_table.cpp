@@ -20,7 +20,9 @@ const ScriptTable::Script* ScriptTable::find(ScriptId id) const {
   return id.value() < scripts_.size() ? scripts_[id.value()] : nullptr;
 }
 
-ScriptTable::Script* ScriptTable::find(ScriptId id) { return id.value() < scripts_.size() ? scripts_[id.value()] : nullptr; }
+ScriptTable::Script* ScriptTable::find(ScriptId id) {
+  return id.value() < scripts_.size() ? scripts_[id.value()] : nullptr;
+}
 
 ScriptTable::Found ScriptTable::find(ResourceId url, Position position) const {
   Found found;

@@ -39,8 +39,9 @@ class ScriptTable {
   [[nodiscard]] const Script* find(ScriptId id) const;
 
   struct Found {
-    const FunctionTable::Function* function = nullptr;  // innermost at the position, of whichever table has one
-    bool is_known = false;                              // a loaded table is there for the address
+    // Innermost at the position, of whichever table has one.
+    const FunctionTable::Function* function = nullptr;
+    bool is_known = false;  // a loaded table is there for the address
     bool is_pending = false;
     bool has_failed = false;
   };

@@ -35,7 +35,9 @@ class SessionGroup {
   [[nodiscard]] const Session* find(SessionId id) const;
 
   // 0 without open sessions. Any thread may ask: the sampling worker does, while the page's thread opens and closes sessions.
-  [[nodiscard]] uint32_t common_interval_ticks() const { return common_interval_.load(std::memory_order_relaxed); }
+  [[nodiscard]] uint32_t common_interval_ticks() const {
+    return common_interval_.load(std::memory_order_relaxed);
+  }
 
   [[nodiscard]] int32_t fills_at(int32_t tick) const;
 

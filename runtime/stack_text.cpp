@@ -64,7 +64,8 @@ TextFrame v8_frame(std::string_view line) {
 
 // SpiderMonkey's and JSC's: the address begins after the last '@' that a scheme or a known word follows; names may hold '@' too.
 TextFrame at_sign_frame(std::string_view line) {
-  if (line.starts_with("async*") || line.starts_with("promise callback*") || line.starts_with("setTimeout handler*")) {
+  if (line.starts_with("async*") || line.starts_with("promise callback*") ||
+      line.starts_with("setTimeout handler*")) {
     return {Kind::kAsyncBoundary, {}, {}, {}};
   }
   size_t at = line.rfind('@');
@@ -121,7 +122,8 @@ std::string_view StackText::next_line() {
   return line;
 }
 
-std::string_view clean_name(std::string_view name) {
+std::string_view clean_name(std::string_view decorated) {
+  std::string_view name = decorated;
   if (name == "global code" || name == "module code" || name == "eval code") return {};
   const size_t alias = name.rfind(" [as ");
   if (alias != name.npos) name = name.substr(0, alias);

@@ -9,14 +9,16 @@ namespace polyprof {
 // Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it.
 class StackTrie {
  public:
-  static constexpr uint32_t kMaxStacks = 1u << 20;  // 12 MB with the hash: where a page of endless recursion stops growing
+  // 12 MB with the hash: where a page of endless recursion stops growing.
+  static constexpr uint32_t kMaxStacks = 1u << 20;
 
   // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
   StackId intern(StackId parent, FrameId frame) {
     const auto result = interner_.intern(
         hash_of(parent, frame),
         [&](uint32_t row) { return parents_[row] == parent && frames_[row] == frame; },
-        [&](uint32_t row) { return hash_of(parents_[row], frames_[row]); }, [&] { return push(parent, frame); });
+        [&](uint32_t row) { return hash_of(parents_[row], frames_[row]); },
+        [&] { return push(parent, frame); });
     return result.row == Interner::kNoMemory ? StackId::none() : StackId(result.row);
   }
 
@@ -25,7 +27,9 @@ class StackTrie {
   [[nodiscard]] uint32_t size() const { return parents_.size(); }
 
  private:
-  static uint32_t hash_of(StackId parent, FrameId frame) { return mix(mix(0, parent.value()), frame.value()); }
+  static uint32_t hash_of(StackId parent, FrameId frame) {
+    return mix(mix(0, parent.value()), frame.value());
+  }
 
   bool push(StackId parent, FrameId frame) {
     if (parents_.size() == kMaxStacks || !parents_.push(parent)) return false;

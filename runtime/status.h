@@ -5,6 +5,9 @@
 namespace polyprof {
 
 // How a call went. The numbers cross the boundary to JavaScript (wasm/core.js): append, never renumber.
+//
+// clang-format 14 takes the attribute for code.
+// clang-format off
 enum class [[nodiscard]] Status : uint32_t {
   kOk = 0,
   kOutOfMemory = 1,
@@ -16,5 +19,6 @@ enum class [[nodiscard]] Status : uint32_t {
   kBadTable = 7,       // the bytes are no function table
   kTableMismatch = 8,  // the function table is another script's
 };
+// clang-format on
 
 }  // namespace polyprof

@@ -27,7 +27,7 @@ class StringTable {
   static constexpr uint32_t kMaxBytes = 32u << 20;
 
   static uint32_t hash_of(std::string_view text) {
-    uint32_t hash = static_cast<uint32_t>(text.size());
+    auto hash = static_cast<uint32_t>(text.size());
     for (const char c : text) hash = mix(hash, static_cast<unsigned char>(c));
     return hash;
   }

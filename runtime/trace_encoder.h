@@ -24,6 +24,7 @@ struct TraceTables {
 //    "samples":[{"timestamp","stackId"}...]}
 // Only what the samples need is in it, numbered in the order in which they first need it; a parent comes before its children. A
 // sample of weight w becomes w samples, an interval apart. Members that have no value are absent.
-Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables, Column<uint8_t>& out);
+Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables,
+                    Column<uint8_t>& out);
 
 }  // namespace polyprof

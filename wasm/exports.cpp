@@ -74,7 +74,9 @@ uint32_t polyprof_common_interval_ticks(const Core* core) { return core->common_
 
 int32_t polyprof_tick_at(const Core* core, double now_ms) { return core->tick_at(now_ms); }
 
-double polyprof_ms_until_next_tick(const Core* core, double now_ms) { return core->ms_until_next_tick(now_ms); }
+double polyprof_ms_until_next_tick(const Core* core, double now_ms) {
+  return core->ms_until_next_tick(now_ms);
+}
 
 // INT32_MAX: never.
 int32_t polyprof_fills_at_tick(const Core* core, int32_t tick) { return core->fills_at_tick(tick); }
