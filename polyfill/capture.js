@@ -1,4 +1,4 @@
-import { FLAG, TICK } from './cells.js';
+import { FLAG, LATE, TICK } from './cells.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint, Status } from '../wasm/core.js';
 
@@ -17,13 +17,22 @@ const MAX_TEXTS = 8192;
 /** Looks kept while a function table is on its way. */
 const MAX_WAITING = 4096;
 
-/** @typedef {{text: string, point: number, skip: number, after: number, last: number}} Look ticks in (after, last] */
+/**
+ * @typedef {object} Look what was seen, and the ticks in (after, last] that it stands for
+ * @property {string} text of the stack; empty when nothing ran
+ * @property {number} point one of `ProbePoint`
+ * @property {number} skip leading frames of the text that are ours
+ * @property {number} after
+ * @property {number} last
+ */
 
 /**
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
  *
  * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
- * between the tick and now, and all ticks since the last look belong to one stack.
+ * between the tick and now, and all ticks since the flag went up belong to one stack. Ticks for which the worker woke too late
+ * to raise it go to the nearer of two looks: all to the later one would favour what runs when the machine has time for the
+ * worker again, which is the page's idling.
  */
 export class Capture {
   #hook;
@@ -37,6 +46,10 @@ export class Capture {
   /** @type {Look[]} */
   #waiting = [];
   #lost = 0;
+  /** LATE at the last look. */
+  #late = 0;
+  /** @type {Look | undefined} */
+  #previous;
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -89,7 +102,7 @@ export class Capture {
       const after = this.#seen;
       if (last <= after) return;
       this.#seen = last;
-      this.#attribute({ text: stackText(), point, skip: SKIP + furtherFrames, after, last });
+      this.#share({ text: stackText(), point, skip: SKIP + furtherFrames, after, last });
     } catch {
       this.#lost++;
     } finally {
@@ -105,7 +118,7 @@ export class Capture {
     const after = this.#seen;
     if (last <= after) return;
     this.#seen = last;
-    this.#record(after, last, 0);
+    this.#share({ text: '', point: ProbePoint.ENTER, skip: 0, after, last });
   }
 
   /** More tables are there, or known to be missing: what they were waited for is attributed now. */
@@ -114,6 +127,20 @@ export class Capture {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) this.#attribute(look);
+  }
+
+  /** Gives the earlier half of the ticks that nobody watched to the look before. @param {Look} look */
+  #share(look) {
+    const late = Atomics.load(this.#hook.f, LATE);
+    const unwatched = Math.min(late - this.#late, look.last - look.after);
+    this.#late = late;
+    if (this.#previous && unwatched > 1) {
+      const middle = look.after + (unwatched >> 1);
+      this.#attribute({ ...this.#previous, after: look.after, last: middle });
+      look.after = middle;
+    }
+    this.#previous = look;
+    this.#attribute(look);
   }
 
   /** @param {Look} look */
@@ -133,6 +160,7 @@ export class Capture {
    * @param {Look} look @returns {number}
    */
   #stackOf({ text, point, skip }) {
+    if (text === '') return 0;
     let stack = this.#stacks.get(text);
     if (stack === undefined) {
       stack = this.#core.stackOfText(text, point, skip);

@@ -5,7 +5,7 @@
  * TICK  worker only: the latest tick that is due. Since the main thread clears FLAG first, a tick that comes in between raises
  *       the flag again, and the next look finds nothing new: a tick can be seen late, never lost.
  * WAKE  main thread: Atomics.add 1 + notify when the plan of sessions changed; STOP to end the worker. Worker: waits on it.
- * LATE  worker only: ticks it slept through, because the machine was busy; their samples are charged like the tick after them.
+ * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flag was down.
  */
 export const FLAG = 0;
 export const TICK = 1;

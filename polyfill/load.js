@@ -1,18 +1,28 @@
 import { notSupported } from './hook.js';
+import { Core } from '../wasm/core.js';
 
 /**
  * Loading of what a session needs beside the polyfill. Each failure says which address or directive is to blame.
  */
 
-/** @param {URL} url of polyprof.wasm @returns {Promise<WebAssembly.Module>} */
-export async function loadModule(url) {
+/**
+ * @param {URL} url of polyprof.wasm
+ * @param {WebAssembly.Memory} memory
+ * @param {number} epochMs time of tick 0, ms since the page's time origin
+ * @returns {Promise<{module: WebAssembly.Module, core: Core}>}
+ */
+export async function loadCore(url, memory, epochMs) {
   const bytes = await fetchBytes(url);
   try {
-    return await WebAssembly.compile(bytes);
+    const module = await WebAssembly.compile(bytes);
+    // JSC asks the page's policy only now.
+    return { module, core: await Core.create(module, memory, epochMs) };
   } catch (error) {
-    throw notSupported(
-      `${url} could not be compiled (${message(error)}): a Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src`,
-    );
+    const forbidden = error instanceof WebAssembly.CompileError || error instanceof EvalError;
+    const advice = forbidden
+      ? ": a Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
+      : '';
+    throw notSupported(`${url} could not be made to run (${message(error)})${advice}`);
   }
 }
 
@@ -78,7 +88,7 @@ async function workerBlocked(url, detail) {
   return notSupported(`the worker ${url} could not be started: ${reason}${detail ? ` (${detail})` : ''}`);
 }
 
-/** @param {unknown} error */
+/** On one line: JSC's messages end in a line break. @param {unknown} error */
 function message(error) {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
 }

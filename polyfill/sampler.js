@@ -1,9 +1,9 @@
 import { Capture } from './capture.js';
 import { LATE, STOP, TICK, WAKE } from './cells.js';
 import { adoptHook, notSupported, releaseHook } from './hook.js';
-import { loadModule, startWorker } from './load.js';
+import { loadCore, startWorker } from './load.js';
 import { Tables } from './tables.js';
-import { Core, createMemory, ProbePoint } from '../wasm/core.js';
+import { createMemory, ProbePoint } from '../wasm/core.js';
 
 /** Longest delay that timers take. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -23,7 +23,7 @@ export class Sampler {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
 
-  /** @param {import('./hook.js').Hook} hook @param {Core} core @param {Worker} worker */
+  /** @param {import('./hook.js').Hook} hook @param {import('../wasm/core.js').Core} core @param {Worker} worker */
   constructor(hook, core, worker) {
     this.#hook = hook;
     this.#core = core;
@@ -41,9 +41,8 @@ export class Sampler {
    */
   static async start(base) {
     const hook = adoptHook();
-    const module = await loadModule(new URL('polyprof.wasm', base));
     const memory = createMemory();
-    const core = await Core.create(module, memory, performance.now());
+    const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
     for (const cell of [TICK, WAKE, LATE]) Atomics.store(hook.f, cell, 0);
     const worker = await startWorker(new URL('polyprof-worker.js', base), {
       module,

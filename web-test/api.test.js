@@ -179,22 +179,26 @@ eachEngine(
   },
 );
 
-eachEngine('a script that arrives during a session is profiled too', busy, async ({ page }) => {
-  const trace = await page.evaluate(async () => {
-    polyprof.install({ force: true });
-    const profiler = await performance.profile({ sampleInterval: 1 });
-    const script = Object.assign(document.createElement('script'), { src: 'busy.js?later' });
-    await new Promise((resolve) => {
-      script.onload = resolve;
-      document.head.append(script);
+eachEngine(
+  'a script that arrives during a session is profiled too',
+  busy,
+  async ({ page }) => {
+    const trace = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      const script = Object.assign(document.createElement('script'), { src: 'busy.js?later' });
+      await new Promise((resolve) => {
+        script.onload = resolve;
+        document.head.append(script);
+      });
+      busy(200);
+      return profiler.stop();
     });
-    busy(200);
-    return profiler.stop();
-  });
-  assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
-  const resource = trace.resources[trace.frames.find(({ name }) => name === 'hotLoop').resourceId];
-  assert.match(resource, /busy\.js\?later$/);
-});
+    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+    const resource = trace.resources[trace.frames.find(({ name }) => name === 'hotLoop').resourceId];
+    assert.match(resource, /busy\.js\?later$/);
+  },
+);
 
 eachEngine(
   'in Chromium with the header the native Profiler is used, unless ours is forced',

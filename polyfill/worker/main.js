@@ -49,8 +49,8 @@ function tickUntilStopped(core, cells, clock) {
     }
     const tick = core.tickAt(clock());
     if (tick > last) {
-      const late = Math.floor((tick - last) / interval) - 1;
-      if (late > 0) Atomics.add(cells, LATE, late);
+      const late = tick - last - interval;
+      if (late > 0 && Atomics.load(cells, FLAG) === 0) Atomics.add(cells, LATE, late);
       last = tick;
       Atomics.store(cells, TICK, tick);
       Atomics.store(cells, FLAG, 1);
