@@ -2,8 +2,10 @@
  * Function names as ECMA-262 gives them: what `fn.name` says at run time, found from the text.
  *
  * @typedef {import('./parse.js').Node} Node
- * @typedef {{text: string, runtime: boolean, at: number}} FunctionName `runtime`: a computed key, known only when it runs
- *   (`text` is then empty); `at`: offset of the identifier or key it comes from, which source maps know by its original name
+ * @typedef {{text: string, runtime: boolean, at: number, hint?: string | null}} FunctionName `runtime`: a computed key, known
+ *   only when it runs (`text` is then empty); `at`: offset of the identifier or key it comes from, which source maps know by its
+ *   original name; `hint`: what people call a function that ECMA-262 gives no name, `set` of `A.prototype.set = function () {}`.
+ *   null: there is nothing that it could be called by
  */
 
 const WELL_KNOWN_SYMBOLS = new Set(
@@ -27,13 +29,14 @@ export class InferredNames {
   /** @param {Node} node function or class @returns {FunctionName} */
   of(node) {
     if (node.id) return identifierName(node.id);
-    return this.#names.get(node) ?? { text: '', runtime: false, at: node.start };
+    return this.#names.get(node) ?? { text: '', runtime: false, at: node.start, hint: null };
   }
 
   /** `target = value` in any of its forms. @param {Node} target @param {Node | null | undefined} value */
   assigned(target, value) {
-    if (!value || target.type !== 'Identifier' || target.extra?.parenthesized) return;
-    if (isAnonymousDefinition(value)) this.#names.set(value, identifierName(target));
+    if (!value || !isAnonymousDefinition(value)) return;
+    const name = target.type === 'MemberExpression' ? memberHint(target) : variableName(target);
+    if (name) this.#names.set(value, name);
   }
 
   /** Property or class field. @param {Node} member @param {Node | null | undefined} value */
@@ -59,6 +62,17 @@ export function methodName(method) {
   const name = keyName(method);
   const prefixed = (method.kind === 'get' || method.kind === 'set') && !name.runtime;
   return prefixed ? { ...name, text: `${method.kind} ${name.text}` } : name;
+}
+
+/** @param {Node} target of an assignment @returns {FunctionName | null} */
+function variableName(target) {
+  return target.type === 'Identifier' && !target.extra?.parenthesized ? identifierName(target) : null;
+}
+
+/** @param {Node} target member expression that a function is assigned to @returns {FunctionName | null} */
+function memberHint({ property, computed }) {
+  const hint = computed ? staticKey(property) : plainKey(property);
+  return hint ? { text: '', runtime: false, at: property.start, hint } : null;
 }
 
 /** @param {Node} identifier @returns {FunctionName} */

@@ -29,7 +29,8 @@ export function mappedOrigins(inputMap, lines) {
     if (!index) originalLines.set(source, (index = new LineIndex(content)));
     const start = index.startOf(line + 1);
     if (start === undefined) return '';
-    IDENTIFIER.lastIndex = start + column;
+    MODIFIERS.lastIndex = start + column;
+    IDENTIFIER.lastIndex = start + column + (MODIFIERS.exec(content)?.[0].length ?? 0);
     const text = IDENTIFIER.exec(content)?.[0] ?? '';
     return NOT_A_NAME.has(text) ? '' : text;
   }
@@ -51,6 +52,9 @@ export function mappedOrigins(inputMap, lines) {
   };
 }
 
+/** Before a member's name, of TypeScript too; what follows tells them from a member that is called so. */
+const MODIFIERS =
+  /(?:(?:private|protected|public|static|override|abstract|declare|readonly|async|get|set)\s+(?=[\p{ID_Start}$_#*])(?:\*\s*)?)*/uy;
 const IDENTIFIER = /#?[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 const NOT_A_NAME = new Set([
   'async',

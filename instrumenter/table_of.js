@@ -33,10 +33,21 @@ export function tableFunctions(scripts, edits, lines, originOf) {
         endColumn: last.column,
         name: record.name.text,
         flags: flagsOf(record),
-        origin: originOf(record.name.at + base),
+        origin: originOfName(record.name, base, originOf),
       };
     }),
   );
+}
+
+/**
+ * @param {import('./names.js').FunctionName} name @param {number} base @param {import('./origins.js').OriginOf} originOf
+ * @returns {import('./function_table.js').Origin | null}
+ */
+function originOfName({ at, hint }, base, originOf) {
+  const origin = originOf(at + base);
+  if (!origin || hint === undefined) return origin;
+  // Without anything to be called by, what stands there is a parameter or the like.
+  return { ...origin, name: hint === null ? '' : origin.name || hint };
 }
 
 /** The top level begins before the prelude. @param {FunctionRecord} record @param {number} start @param {import('./edits.js').Edits} edits */

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import ts from 'typescript';
+import { instrument } from '../../instrumenter/instrument.js';
+import { readFunctionTable } from '../../report/function_table.js';
+
+/** @param {string} source TypeScript @returns {string[]} `original name line` per function, once compiled for old browsers */
+function originsOf(source) {
+  const { outputText, sourceMapText } = ts.transpileModule(source, {
+    fileName: 'a.ts',
+    compilerOptions: { target: ts.ScriptTarget.ES5, sourceMap: true, inlineSources: true },
+  });
+  const { table } = instrument(outputText, { file: 'a.js', minWeight: 0, inputMap: sourceMapText });
+  return readFunctionTable(/** @type {Uint8Array} */ (table)).functions.flatMap(({ origin }) =>
+    origin ? [`${origin.name} ${origin.line}`] : [],
+  );
+}
+
+test('methods of classes that became functions keep their names', () => {
+  const source = 'class A {\n  set(x) { f(x); }\n  private static solve() { f(); }\n  async() { f(); }\n}';
+  const names = originsOf(source);
+  for (const name of ['set 2', 'solve 3', 'async 4']) assert.ok(names.includes(name), `${name} in ${names}`);
+});
+
+test('a function that is assigned to a property is called by it', () => {
+  assert.deepEqual(originsOf('options.diff = vnode => f(vnode);').slice(-1), ['diff 1']);
+  assert.deepEqual(originsOf('this["on error"] = function () { f(); };').slice(-1), ['on error 1']);
+});
+
+test('a callback is not called by its parameter', () => {
+  assert.deepEqual(originsOf('list.forEach(item => f(item));').slice(-1), [' 1']);
+  assert.deepEqual(originsOf('table[key] = item => f(item);').slice(-1), [' 1']);
+});
