@@ -32,6 +32,7 @@ class ByteReader {
     uint64_t value = 0;
     for (uint32_t shift = 0; shift < 35; shift += 7) {
       const uint8_t byte = u8();
+      if (failed_) return 0;
       value |= uint64_t{byte & 0x7Fu} << shift;
       if ((byte & 0x80) == 0) return value > UINT32_MAX ? fail() : static_cast<uint32_t>(value);
     }
