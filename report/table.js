@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import { describeLosses } from './losses.js';
+import { formatCount, percent } from './numbers.js';
 
 /** @import { CallTree, FunctionTime } from './call_tree.js' */
 /** @import { Location } from './location.js' */
@@ -9,6 +11,7 @@ import { styleText } from 'node:util';
  * @property {number} [width] columns of the terminal, 100 by default; fewer than 60 count as 60
  * @property {boolean} [color] with terminal colours
  * @property {number} [rows] functions at most, 20 by default
+ * @property {Record<string, number>} [losses] what the profiler counted, by reason; said below the table
  */
 
 /** Columns left of the names: each as wide as its heading, two blanks between. */
@@ -25,7 +28,7 @@ const HOT = 0.1;
  * @param {TableOptions} [options]
  * @returns {string} lines, none wider than `width`, each with its end
  */
-export function formatTable(tree, { width = 100, color = false, rows = 20 } = {}) {
+export function formatTable(tree, { width = 100, color = false, rows = 20, losses } = {}) {
   const paint = (/** @type {Style | null} */ style, /** @type {string} */ text) =>
     color && style ? styleText(style, text) : text;
   const busy = tree.samples - tree.idle;
@@ -50,22 +53,25 @@ export function formatTable(tree, { width = 100, color = false, rows = 20 } = {}
       `${numbers.join('  ')}  ${paint(share >= WARM ? 'bold' : null, name)}  ${paint('dim', place)}`,
     );
   }
-  lines.push(...footer(tree, shown).map((line) => paint('dim', line)));
+  lines.push(...footer(tree, shown, losses).map((line) => paint('dim', line)));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** @param {CallTree} tree @param {FunctionTime[]} shown */
-function footer({ functions, samples, idle }, shown) {
-  const busy = samples - idle;
+/** @param {CallTree} tree @param {FunctionTime[]} shown @param {Record<string, number>} [losses] */
+function footer({ functions, samples, idle }, shown, losses) {
   const lines = [];
   if (functions.length > shown.length) {
     const rest = functions.slice(shown.length).reduce((sum, { self }) => sum + self, 0);
-    const count = `${formatCount(functions.length - shown.length)} more functions`;
-    lines.push(`${percent(rest, busy).padStart(6)}  in ${count}`);
+    const count = functions.length - shown.length;
+    lines.push(
+      `${percent(rest, samples - idle).padStart(6)}  in ${formatCount(count)} more function${count === 1 ? '' : 's'}`,
+    );
   }
-  const idleShare =
-    idle > 0 ? `, ${formatCount(idle)} of them idle (${percent(idle, samples)} %)` : ', none idle';
-  lines.push(samples === 0 ? 'no samples' : `${formatCount(samples)} samples${idleShare}`);
+  const facts = [
+    `${formatCount(samples)} sample${samples === 1 ? '' : 's'}: ${percent(idle, samples)} % idle`,
+  ];
+  if (losses) facts.push(...describeLosses(losses, samples));
+  lines.push(samples === 0 ? 'no samples' : facts.join(', '));
   return lines;
 }
 
@@ -85,10 +91,10 @@ function styleOf(share) {
   return null;
 }
 
-/** File and line, without what tells nothing: the way up to the sources, the server. @param {Location} location */
+/** File and line, without what tells nothing: the way up to the sources, the server, where packages lie. @param {Location} location */
 function shortPlace({ file, line }) {
   if (!file) return '(browser)';
-  const path = file.replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '');
+  const path = file.replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '').replace(/^(.*\/)?node_modules\//, '');
   return line === undefined ? path : `${path}:${line}`;
 }
 
@@ -97,17 +103,10 @@ function clipEnd(text, width) {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
-/** The end of a path says the most. @param {string} text @param {number} width */
+/** The end of a path says the most; whole folders where possible. @param {string} text @param {number} width */
 function clipStart(text, width) {
-  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
-}
-
-/** @param {number} part @param {number} whole @returns {string} one decimal */
-export function percent(part, whole) {
-  return (whole === 0 ? 0 : (100 * part) / whole).toFixed(1);
-}
-
-/** @param {number} count @returns {string} with commas between thousands */
-export function formatCount(count) {
-  return count.toLocaleString('en');
+  if (text.length <= width) return text;
+  const end = text.slice(text.length - width + 1);
+  const slash = end.indexOf('/');
+  return `…${slash < 0 ? end : end.slice(slash)}`;
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# `npm start`: sets up what its arguments ask for, then starts the example.
+# `npm start`: sets up what is missing, then profiles the example workloads. Its arguments are those of the program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bash scripts/setup.sh start "$@"
-exec node examples/workloads/start.js "$@"
+exec node examples/workloads/start.js --set-up "$@"

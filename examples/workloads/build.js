@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { cachedFolder, contentKey } from './lib/cache.js';
 import { INPUTS } from './lib/inputs.js';
+import { WORKLOADS } from './workloads.js';
 
 /**
  * Bundles the workloads as a site would be: one minified classic script each, with a source map, beside the page that runs it.
@@ -11,11 +12,10 @@ import { INPUTS } from './lib/inputs.js';
  *     node examples/workloads/build.js [OUT]      writes OUT/<name>/{<name>.js, <name>.js.map, input.json, index.html, page.js}
  */
 
+export { WORKLOADS };
+
 const HERE = fileURLToPath(new URL('./', import.meta.url));
 const PAGE = join(HERE, 'page');
-
-/** Names of all workloads. */
-export const WORKLOADS = Object.freeze(Object.keys(INPUTS));
 
 /**
  * @param {string} name of a workload

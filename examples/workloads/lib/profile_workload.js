@@ -24,13 +24,13 @@ const SCALES = { webkit: { marked: 0.03 } };
  * @param {Browser} browser
  * @param {Server} server of the instrumented workloads, and of polyprof below /dist/
  * @param {string} name
- * @param {{intervalMs: number, scale?: number}} options
+ * @param {{intervalMs: number, scale?: number}} options `scale`: share of the usual work
  * @returns {Promise<Outcome>} rejects with the page's error
  */
-export async function profileWorkload(browser, server, name, { intervalMs, scale }) {
+export async function profileWorkload(browser, server, name, { intervalMs, scale = 1 }) {
   const query = new URLSearchParams({
     interval: String(intervalMs),
-    scale: String(scale ?? SCALES[browser.name]?.[name] ?? 1),
+    scale: String(scale * (SCALES[browser.name]?.[name] ?? 1)),
   });
   const page = await browser.open(server.url(`/${name}/index.html?${query}`));
   try {
