@@ -78,7 +78,8 @@ void JsonWriter::number(uint64_t value) {
 
 void JsonWriter::milliseconds(int64_t microseconds) {
   if (microseconds < 0) raw("-");
-  const auto magnitude = static_cast<uint64_t>(microseconds < 0 ? -microseconds : microseconds);
+  const auto bits = static_cast<uint64_t>(microseconds);
+  const uint64_t magnitude = microseconds < 0 ? 0 - bits : bits;
   number(magnitude / 1000);
   const auto rest = static_cast<uint32_t>(magnitude % 1000);
   if (rest == 0) return;

@@ -31,7 +31,7 @@ SessionGroup::Opened SessionGroup::open(double interval_ms, uint32_t max_samples
 }
 
 Status SessionGroup::close(SessionId id, int32_t tick) {
-  Session* session = find(id);
+  Session* session = mutable_session(id);
   if (session == nullptr) return Status::kUnknownSession;
   if (session->is_open()) session->close(tick);
   replan();
@@ -56,7 +56,8 @@ uint32_t SessionGroup::record(int32_t after, int32_t last, StackId stack, Counte
       continue;
     }
     count(counters.rejected_samples, taken.rejected);
-    count(counters.filled_ticks, taken.ticks - 1);
+    const uint32_t kept = taken.ticks - taken.rejected;
+    if (kept > 0) count(counters.filled_ticks, kept - 1);
     if (!taken.became_full) continue;
     session->close(last);
     ++became_full;
@@ -69,8 +70,8 @@ const Session* SessionGroup::find(SessionId id) const {
   return id.value() < kMaxSessions && sessions_[id.value()] ? &*sessions_[id.value()] : nullptr;
 }
 
-Session* SessionGroup::find(SessionId id) {
-  return const_cast<Session*>(static_cast<const SessionGroup*>(this)->find(id));
+Session* SessionGroup::mutable_session(SessionId id) {
+  return const_cast<Session*>(find(id));
 }
 
 int32_t SessionGroup::fills_at(int32_t tick) const {

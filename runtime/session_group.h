@@ -42,7 +42,7 @@ class SessionGroup {
   [[nodiscard]] int32_t fills_at(int32_t tick) const;
 
  private:
-  Session* find(SessionId id);
+  Session* mutable_session(SessionId id);
   void replan();
 
   std::optional<Session> sessions_[kMaxSessions];  // a SessionId is an index; free when empty
