@@ -22,16 +22,34 @@ const SCALES = { webkit: { marked: 0.03 } };
 /**
  * Runs a workload's page under polyprof.
  * @param {Browser} browser
- * @param {Server} server of the instrumented workloads, and of polyprof below /dist/
+ * @param {Pick<Server, 'url'>} server of the instrumented workloads, and of polyprof below /dist/
  * @param {string} name
  * @param {{intervalMs: number, scale?: number}} options `scale`: share of the usual work
  * @returns {Promise<Outcome>} rejects with the page's error
  */
-export async function profileWorkload(browser, server, name, { intervalMs, scale = 1 }) {
-  const query = new URLSearchParams({
-    interval: String(intervalMs),
-    scale: String(scale * (SCALES[browser.name]?.[name] ?? 1)),
-  });
+export function profileWorkload(browser, server, name, { intervalMs, scale }) {
+  return runPage(browser, server, name, { interval: String(intervalMs), scale });
+}
+
+/**
+ * Runs a workload's page and nothing else.
+ * @param {Browser} browser
+ * @param {Pick<Server, 'url'>} server of workloads, instrumented or not
+ * @param {string} name
+ * @param {{scale?: number}} options
+ * @returns {Promise<Pick<Outcome, 'name' | 'ms' | 'digest'>>}
+ */
+export function runWorkload(browser, server, name, { scale }) {
+  return runPage(browser, server, name, { scale });
+}
+
+/**
+ * @param {Browser} browser @param {Pick<Server, 'url'>} server @param {string} name
+ * @param {{scale?: number, interval?: string}} options
+ */
+async function runPage(browser, server, name, { scale = 1, ...others }) {
+  const usual = SCALES[browser.name]?.[name] ?? 1;
+  const query = new URLSearchParams({ ...others, scale: String(scale * usual) });
   const page = await browser.open(server.url(`/${name}/index.html?${query}`));
   try {
     return await page.evaluate('globalThis.__done');
