@@ -3,6 +3,9 @@
  *   at one offset, lower ranks come first
  */
 
+/** Rank of what stands right after a block's `{` or directives. */
+const OPENING = -Number.MAX_SAFE_INTEGER;
+
 /**
  * The insertions into one file, and where each place of the input ends up.
  *
@@ -35,6 +38,11 @@ export class Edits {
   /** @param {number} offset @param {number} order @param {string} text after what ends there */
   after(offset, order, text) {
     this.#add(offset, offset, -order, text);
+  }
+
+  /** @param {number} offset @param {string} text at the start of a block's inside; in an empty block it comes before what is at its end */
+  opening(offset, text) {
+    this.#add(offset, offset, OPENING, text);
   }
 
   /** @param {number} start @param {number} end @param {number} order @param {string} text in place of the range */

@@ -41,8 +41,8 @@ export class FunctionRecord {
   points = [];
   /** Blocks of `finally` whose end is where a `return` from inside the `try` leaves the function. @type {Map<Node, number>} */
   leavesAtEnd = new Map();
-  /** Blocks of `catch` and `finally` that a suspension may end in, with the order of their `try`. @type {Map<Node, number>} */
-  resumesAtStart = new Map();
+  /** Blocks of `catch` and `finally` that a suspension may end in. @type {Set<Node>} */
+  resumesAtStart = new Set();
   /** @type {'' | string} why it has no probes; empty: it has */
   skipped = 'light';
 

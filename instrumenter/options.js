@@ -14,18 +14,32 @@ export const DEFAULT_MIN_WEIGHT = 10;
  * @property {boolean} [sourceMap] make a source map of the output; default true
  */
 
+const SOURCE_TYPES = ['unambiguous', 'module', 'script', 'commonjs'];
+
+const NAMES = ['file', 'sourceType', 'probe', 'minWeight', 'inputMap', 'sourceMap'];
+
 /**
  * @param {InstrumentOptions} options
  * @returns {Required<Omit<InstrumentOptions, 'inputMap'>> & {tableName: string}}
- * @throws {TypeError} on an unknown probe or a weight that is none
+ * @throws {TypeError} on an option that does not exist, or a value that it cannot have
  */
-export function completeOptions({
-  file = 'script.js',
-  sourceType = 'unambiguous',
-  probe = 'flag',
-  minWeight = DEFAULT_MIN_WEIGHT,
-  sourceMap = true,
-}) {
+export function completeOptions(options) {
+  for (const name of Object.keys(options)) {
+    if (!NAMES.includes(name)) throw new TypeError(`unknown option '${name}': there is ${NAMES.join(', ')}`);
+  }
+  const {
+    file = 'script.js',
+    sourceType = 'unambiguous',
+    probe = 'flag',
+    minWeight = DEFAULT_MIN_WEIGHT,
+    sourceMap = true,
+  } = options;
+  if (typeof file !== 'string' || baseName(file) === '') {
+    throw new TypeError(`file must be the name of a file, not '${file}'`);
+  }
+  if (!SOURCE_TYPES.includes(sourceType)) {
+    throw new TypeError(`unknown sourceType '${sourceType}': there is ${SOURCE_TYPES.join(', ')}`);
+  }
   if (!PROBE_KINDS.includes(probe)) {
     throw new TypeError(`unknown probe '${probe}': there is ${PROBE_KINDS.join(', ')}`);
   }

@@ -37,7 +37,7 @@ export function placeLanding({ statement, outer, isLoop, order }, workshop) {
 function putInBody(body, order, start, end, workshop) {
   const { edits } = workshop;
   if (body.type === 'BlockStatement') {
-    edits.before(body.start + 1, order, start);
+    edits.opening(body.start + 1, start);
     if (end) edits.after(body.end - 1, order, terminator(body.body, workshop) + end);
   } else {
     edits.before(body.start, order, `{${start}`);

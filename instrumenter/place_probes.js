@@ -26,8 +26,8 @@ export function placeInFunction(record, enter, workshop) {
 export function placePoints(record, workshop) {
   const { edits, probe } = workshop;
   for (const point of record.points) place(point, workshop);
-  for (const [block, order] of record.resumesAtStart) {
-    edits.before(block.start + 1, order, probe.resumeIfSuspended);
+  for (const block of record.resumesAtStart) {
+    edits.opening(block.start + 1, probe.resumeIfSuspended);
   }
   for (const [block, order] of record.leavesAtEnd) {
     if (completes(block))
@@ -61,11 +61,7 @@ function placeInBlock(record, enter, workshop) {
   const { body } = record.node;
   const directive = body.directives.at(-1);
   const start = directive ? directive.end : body.start + 1;
-  edits.before(
-    start,
-    record.order,
-    `${terminator(body.directives, workshop)}${locals(record, probe)}${enter};`,
-  );
+  edits.opening(start, `${terminator(body.directives, workshop)}${locals(record, probe)}${enter};`);
   if (completes(body)) {
     edits.after(body.end - 1, record.order, `${terminator(body.body, workshop)}${probe.leave};`);
   }

@@ -84,7 +84,7 @@ export class Scan {
   /** Remembers the blocks that a suspension at `offset` may end in. @param {number} offset @returns {boolean} any? */
   mayLand(offset) {
     const landings = this.tries.landings(offset);
-    for (const { block, order } of landings) this.here.resumesAtStart.set(block, order);
+    for (const { block } of landings) this.here.resumesAtStart.add(block);
     return landings.length > 0;
   }
 }

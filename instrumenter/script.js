@@ -4,6 +4,7 @@ import { applyMarks } from './marks.js';
 import { parseScript } from './parse.js';
 import { placeInFunction, placePoints, terminator } from './place_probes.js';
 import { chooseNames, hasPrelude, prelude } from './prelude.js';
+import { realmNames } from './realm_names.js';
 import { selectFunctions } from './select.js';
 
 /**
@@ -34,11 +35,13 @@ export function planScript(code, { edits, base = 0, minWeight, scriptId, tableNa
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program)) return { records: [], base, isInstrumented: true };
   const records = collectFunctions(program, code);
+  const realm = realmNames(program, code);
+  if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
   selectFunctions(records, { minWeight });
-  if (records.some((record) => record.probed)) {
+  if (realm && records.some((record) => record.probed)) {
     edits.base = base;
-    placeAll(program, records, code, { edits, scriptId, tableName });
+    placeAll(program, records, code, { edits, scriptId, tableName, realm });
   }
   return { records, base, isInstrumented: false };
 }
@@ -47,9 +50,10 @@ export function planScript(code, { edits, base = 0, minWeight, scriptId, tableNa
  * @param {import('./parse.js').Node} program
  * @param {FunctionRecord[]} records
  * @param {string} code
- * @param {{edits: import('./edits.js').Edits, scriptId: number, tableName: string}} options
+ * @param {{edits: import('./edits.js').Edits, scriptId: number, tableName: string,
+ *   realm: import('./realm_names.js').RealmNames}} options
  */
-function placeAll(program, records, code, { edits, scriptId, tableName }) {
+function placeAll(program, records, code, { edits, scriptId, tableName, realm }) {
   const names = chooseNames(code);
   const probe = flagProbe(names);
   const workshop = { edits, probe, code };
@@ -60,7 +64,8 @@ function placeAll(program, records, code, { edits, scriptId, tableName }) {
   const [top, ...functions] = records;
 
   const locals = probe.locals({ usesTemp: false, remembers: top.probed && top.remembersSuspension });
-  const text = prelude({ scriptId, tableName, inCycles }, names, top.probed ? probe.enter : '') + locals;
+  const text =
+    prelude({ scriptId, tableName, inCycles }, names, top.probed ? probe.enter : '', realm) + locals;
   edits.before(preludeOffset(program, code), top.order, terminator(program.directives, workshop) + text);
   if (top.probed) {
     placePoints(top, workshop);
@@ -76,14 +81,20 @@ function placeAll(program, records, code, { edits, scriptId, tableName }) {
 }
 
 /** @param {import('./parse.js').Node} program @param {string} code @returns {number} after a hashbang and directives */
-function preludeOffset({ directives, interpreter }, code) {
+function preludeOffset({ directives, interpreter, body }, code) {
   if (directives.length > 0) return directives.at(-1).end;
-  if (!interpreter) return 0;
-  return (
-    interpreter.end +
-    (/^(\r\n?|[\n\u2028\u2029])/.exec(code.slice(interpreter.end, interpreter.end + 2))?.[0].length ?? 0)
-  );
+  const start = interpreter ? interpreter.end + lineBreakAt(code, interpreter.end) : 0;
+  // `-->` is a comment only if nothing but comments stands before it in its line.
+  CLOSING_COMMENT.lastIndex = start;
+  return CLOSING_COMMENT.test(code) ? body[0].start : start;
 }
+
+/** @param {string} code @param {number} at @returns {number} length of the line terminator there */
+function lineBreakAt(code, at) {
+  return /^(\r\n?|[\n\u2028\u2029])/.exec(code.slice(at, at + 2))?.[0].length ?? 0;
+}
+
+const CLOSING_COMMENT = /(?:\s|\/\*[^]*?\*\/)*-->/y;
 
 /**
  * Function declarations at a module's top level can be called while it is not evaluated yet, by a module of the same cycle; and

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { instrument } from '../../instrumenter/instrument.js';
+import { HOOK_MODES, runScript } from './lib/realm.js';
+import { runModule } from './lib/run_module.js';
+
+/** Each program logs what it does. It must do the same with probes, whatever the hook says. */
+const SCRIPTS = new URL('./fixtures/scripts/', import.meta.url);
+const MODULES = new URL('./fixtures/modules/', import.meta.url);
+
+for (const name of readdirSync(SCRIPTS).sort()) {
+  test(`a script does the same with probes: ${title(name)}`, async () => {
+    const code = readFileSync(new URL(name, SCRIPTS), 'utf8');
+    await assertSame([name], (edit, mode) => runScript(edit(code, name), mode));
+  });
+}
+
+for (const name of readdirSync(MODULES).sort()) {
+  test(`a module does the same with probes: ${title(name)}`, async () => {
+    const files = Object.fromEntries(
+      readdirSync(new URL(`${name}/`, MODULES)).map((file) => [
+        file,
+        readFileSync(new URL(`${name}/${file}`, MODULES), 'utf8'),
+      ]),
+    );
+    await assertSame(Object.keys(files), (edit, mode) => {
+      const edited = Object.entries(files).map(([file, code]) => [file, edit(code, file)]);
+      return runModule(Object.fromEntries(edited), 'main.mjs', mode);
+    });
+  });
+}
+
+/**
+ * @param {string[]} names files
+ * @param {(edit: (code: string, file: string) => string, mode?: import('./lib/realm.js').HookMode) =>
+ *   Promise<import('./lib/realm.js').Outcome>} run
+ */
+async function assertSame(names, run) {
+  const plain = await run((code) => code);
+  assert.ok(plain.log.length > 1, 'the program logs what it does');
+  assert.equal(plain.points, 0);
+  for (const minWeight of [0, 3]) {
+    for (const mode of HOOK_MODES) {
+      const probed = await run((code, file) => instrument(code, { file, minWeight }).code, mode);
+      assert.deepEqual(probed.log, plain.log, `${names}, minWeight ${minWeight}, flag ${mode}`);
+      if (minWeight === 0 && mode === 'always') assert.ok(probed.points > 1, 'it has probes');
+    }
+  }
+}
+
+/** @param {string} file */
+function title(file) {
+  return file.replace(/\.js$/, '').replaceAll('_', ' ');
+}
