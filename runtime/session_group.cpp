@@ -70,9 +70,7 @@ const Session* SessionGroup::find(SessionId id) const {
   return id.value() < kMaxSessions && sessions_[id.value()] ? &*sessions_[id.value()] : nullptr;
 }
 
-Session* SessionGroup::mutable_session(SessionId id) {
-  return const_cast<Session*>(find(id));
-}
+Session* SessionGroup::mutable_session(SessionId id) { return const_cast<Session*>(find(id)); }
 
 int32_t SessionGroup::fills_at(int32_t tick) const {
   int32_t soonest = INT32_MAX;

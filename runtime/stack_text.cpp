@@ -1,5 +1,7 @@
 #include "runtime/stack_text.h"
 
+#include <algorithm>
+
 namespace polyprof {
 
 namespace {
@@ -48,34 +50,55 @@ TextFrame frame_at(std::string_view name, std::string_view place) {
   return is_no_script(place) ? TextFrame{Kind::kNoScript, name, {}, {}} : script_frame(name, place);
 }
 
-// What follows "    at ".
-TextFrame v8_frame(std::string_view line) {
-  if (take_prefix(line, "async ")) return {Kind::kAsyncBoundary, {}, {}, {}};
-  if (!line.ends_with(')')) return frame_at({}, line);
-  // The name ends at the first " (" whose remainder is a place: both names ("computed (key)") and addresses may hold one.
-  for (size_t open = line.find(" ("); open != line.npos; open = line.find(" (", open + 1)) {
-    const auto place = line.substr(open + 2, line.size() - open - 3);
-    const TextFrame frame = frame_at(line.substr(0, open), place);
-    const bool is_whole = frame.kind != Kind::kScript || frame.url.find(':') != frame.url.npos;
-    if (frame.kind != Kind::kUnparsed && is_whole) return frame;
-  }
-  return {Kind::kUnparsed, line, {}, {}};
+bool starts_with_scheme(std::string_view text) {
+  const size_t length =
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+  return length != text.npos && length > 0 && text[length] == ':';
 }
 
-// SpiderMonkey's and JSC's: the address begins after the last '@' that a scheme or a known word follows; names may hold '@' too.
-TextFrame at_sign_frame(std::string_view line) {
-  if (line.starts_with("async*") || line.starts_with("promise callback*") ||
-      line.starts_with("setTimeout handler*")) {
-    return {Kind::kAsyncBoundary, {}, {}, {}};
+// What follows "    at ".
+TextFrame v8_frame(std::string_view line) {
+  const bool is_called_async = line.starts_with("async (");
+  if (!is_called_async && take_prefix(line, "async ")) return {Kind::kAsyncBoundary, {}, {}, {}};
+  if (!line.ends_with(')')) return frame_at({}, line);
+  const size_t eval = line.find(" (eval at ");
+  if (eval != line.npos) return {Kind::kNoScript, line.substr(0, eval), {}, {}};
+  // Names ("computed (key)") and a few addresses ("data:,f (x)") may hold " (" themselves: the last one that an address follows
+  // is it. Without any address, the last one that a place follows: a sourceURL need not be an address.
+  TextFrame fallback{Kind::kUnparsed, line, {}, {}};
+  for (size_t open = line.rfind(" ("); open != line.npos;
+       open = open > 0 ? line.rfind(" (", open - 1) : line.npos) {
+    const auto place = line.substr(open + 2, line.size() - open - 3);
+    const TextFrame frame = frame_at(line.substr(0, open), place);
+    if (frame.kind == Kind::kNoScript) return frame;
+    if (frame.kind == Kind::kScript && starts_with_scheme(place)) return frame;
+    if (fallback.kind == Kind::kUnparsed) fallback = frame;
   }
+  return fallback;
+}
+
+// With asynchronous stacks on, as they are while its developer tools are open, SpiderMonkey puts the cause before the first frame
+// that waits: "setTimeout handler*f@https://...".
+bool has_async_cause(std::string_view line) {
+  const auto cause = line.substr(0, line.find_first_of("*@"));
+  if (cause.size() == line.size() || line[cause.size()] != '*') return false;
+  return cause == "async" || cause.ends_with("handler") || cause.ends_with("callback") ||
+         cause.ends_with("Callback") || cause.ends_with("handleEvent") || cause.ends_with("NonNull");
+}
+
+// SpiderMonkey's and JSC's. Both names and addresses ("https://host/@scope/a.js") may hold '@': it is the first one that an address
+// follows, or without any address, the last one.
+TextFrame at_sign_frame(std::string_view line) {
+  if (has_async_cause(line)) return {Kind::kAsyncBoundary, {}, {}, {}};
   size_t at = line.rfind('@');
   if (at == line.npos) return {Kind::kUnparsed, line, {}, {}};
-  // An '@' inside the address ("https://host/@scope/a.js") is not the one: the first with a whole address behind it is.
-  for (size_t earlier = line.find('@'); earlier < at; earlier = line.find('@', earlier + 1)) {
-    const auto place = line.substr(earlier + 1);
-    const size_t colon = place.find(':');
-    if (colon != place.npos && colon > 0 && place.find('@') > colon) {
-      at = earlier;
+  for (size_t first = line.find('@'); first < at; first = line.find('@', first + 1)) {
+    const auto place = line.substr(first + 1);
+    const auto after_scheme = place.substr(std::min(place.find(':'), place.size()));
+    const bool is_address =
+        after_scheme.starts_with("://") || place.starts_with("blob:") || place.starts_with("data:");
+    if (is_address && starts_with_scheme(place)) {
+      at = first;
       break;
     }
   }
@@ -130,6 +153,8 @@ std::string_view clean_name(std::string_view decorated) {
   take_prefix(name, "new ");
   if (name.starts_with("get ") || name.starts_with("set ") || name.starts_with('[')) return name;
   if (name.find('/') != name.npos || name.ends_with('<')) name = without_outer(name);
+  const size_t symbol = name.find(".[");
+  if (symbol != name.npos) return name.substr(symbol + 1);
   const size_t dot = name.rfind('.');
   if (dot != name.npos && dot + 1 < name.size()) name = name.substr(dot + 1);
   return name == "<anonymous>" ? std::string_view() : name;
