@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
 import { DESCRIPTIONS } from '../workloads.js';
@@ -43,8 +43,9 @@ export function formatEnd(out, files, instrumented) {
   ].join('\n');
 }
 
-/** @param {string} path absolute @returns {string} the shorter way to write it that works from here */
+/** @param {string} path absolute @returns {string} the way to write it that works from here, for a shell */
 function shown(path) {
   const fromHere = relative('', path);
-  return fromHere.startsWith('..') || isAbsolute(fromHere) || fromHere === '' ? join(path) : fromHere;
+  const text = fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
+  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
