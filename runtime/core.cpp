@@ -44,6 +44,7 @@ Status Core::load_table(ScriptId id, std::span<const uint8_t> bytes) {
 Status Core::fail_table(ScriptId id) {
   auto* script = scripts_.find(id);
   if (script == nullptr) return Status::kUnknownScript;
+  if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
   if (script->state == ScriptTable::State::kPending) count(counters_.missing_tables);
   script->state = ScriptTable::State::kFailed;
   return Status::kOk;

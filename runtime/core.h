@@ -69,7 +69,7 @@ class Core {
   [[nodiscard]] std::string_view script_url(ScriptId id) const;
   // Frames are found in the table from now on, or, if it is bad, given as the engine names them.
   Status load_table(ScriptId id, std::span<const uint8_t> bytes);
-  // There is no table to be had: frames are given as the engine names them.
+  // There is no table to be had, unless one was loaded: frames are given as the engine names them.
   Status fail_table(ScriptId id);
 
   struct StackOfText {

@@ -1,0 +1,200 @@
+#include "runtime/stack_mapper.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "test/runtime/table_bytes.h"
+
+using polyprof::Column;
+using polyprof::Counters;
+using polyprof::Frame;
+using polyprof::FrameId;
+using polyprof::FrameTable;
+using polyprof::FunctionTable;
+using polyprof::ProbePoint;
+using polyprof::ScriptTable;
+using polyprof::StackMapper;
+using polyprof::Status;
+using polyprof::StringTable;
+using polyprof::test::TableRow;
+
+namespace {
+
+constexpr uint32_t kProbed = FunctionTable::kHasProbes;
+constexpr uint32_t kDelegating = FunctionTable::kHasProbes | FunctionTable::kDelegates;
+constexpr uint32_t kNamedAtRunTime = FunctionTable::kHasProbes | FunctionTable::kNameAtRunTime;
+
+struct Page {
+  StringTable strings;
+  FrameTable frames;
+  ScriptTable scripts;
+  Counters counters;
+  StackMapper mapper{strings, frames, scripts, counters};
+  Column<FrameId> out;
+  Status status = Status::kOk;
+
+  polyprof::ScriptId add(const std::string& url, uint32_t key = 1) {
+    return scripts.add(strings.intern(url), key);
+  }
+
+  void load(polyprof::ScriptId id, const std::vector<std::string>& names, const std::vector<TableRow>& rows) {
+    auto* script = scripts.find(id);
+    REQUIRE(script->functions.read(polyprof::test::table_bytes(script->key, names, rows), script->key,
+                                   strings) == Status::kOk);
+    script->state = ScriptTable::State::kLoaded;
+  }
+
+  // "name@line:column ..." of what ran, leaf first.
+  std::string running(const std::string& text, ProbePoint point, uint32_t skip = 0) {
+    status = mapper.map(text, point, skip, out);
+    std::string all;
+    for (const FrameId id : out) {
+      const Frame& frame = frames.frame(id);
+      all += all.empty() ? "" : " ";
+      all += std::string(strings.text(frame.name)) + '@' + std::to_string(frame.line) + ':' +
+             std::to_string(frame.column);
+    }
+    return all;
+  }
+};
+
+// a.js, one function a line.
+void with_table(Page& page) {
+  page.load(page.add("http://h/a.js"), {"main", "work", "small", "gen", "outerGen", "computed"},
+            {{1, 7, 1, 99, 0, kProbed},
+             {2, 7, 2, 99, 1, kProbed},
+             {3, 7, 3, 99, 2, 0},
+             {4, 7, 4, 99, 3, kProbed},
+             {5, 7, 5, 99, 4, kDelegating},
+             {6, 7, 6, 99, 5, kNamedAtRunTime}});
+}
+
+// Frames of a.js by line, leaf first, in V8's form.
+std::string stack(std::initializer_list<int> lines) {
+  std::string text = "Error";
+  for (const int line : lines) text += "\n    at x (http://h/a.js:" + std::to_string(line) + ":50)";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("at leave the probed function itself ran, at enter its caller") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({2, 1}), ProbePoint::kLeave) == "work@2:7 main@1:7");
+  CHECK(page.running(stack({2, 1}), ProbePoint::kEnter) == "main@1:7");
+  CHECK(page.running(stack({2}), ProbePoint::kEnter).empty());
+  CHECK(page.status == Status::kOk);
+  CHECK(page.running("", ProbePoint::kLeave).empty());
+}
+
+TEST_CASE("the hook's own frames are skipped, whatever they are") {
+  Page page;
+  with_table(page);
+  const std::string own = "Error\n    at l (http://h/hook.js:1:1)\nodd\n    at g (<anonymous>)";
+  CHECK(page.running(own + stack({2, 1}).substr(5), ProbePoint::kLeave, 3) == "work@2:7 main@1:7");
+  CHECK(page.running(stack({2, 1}), ProbePoint::kLeave, 9).empty());
+  CHECK(page.counters.unparsed_frames == 0);
+}
+
+TEST_CASE("functions without probes are left out, as if inlined into their callers") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({3, 2, 3, 3, 1}), ProbePoint::kLeave) == "work@2:7 main@1:7");
+  CHECK(page.running(stack({2, 3, 1}), ProbePoint::kEnter) == "main@1:7");
+}
+
+TEST_CASE("positions of a known script outside its functions are left out") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({2, 77, 1}), ProbePoint::kLeave) == "work@2:7 main@1:7");
+}
+
+TEST_CASE("at resume generators that delegate to the probed one did not run either") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({4, 5, 5, 1}), ProbePoint::kResume) == "main@1:7");
+  CHECK(page.running(stack({4, 1, 5}), ProbePoint::kResume) == "main@1:7 outerGen@5:7");
+  CHECK(page.running(stack({4, 5, 1}), ProbePoint::kEnter) == "outerGen@5:7 main@1:7");
+  const std::string v8 =
+      "Error\n    at gen (http://h/a.js:4:50)\n    at gen.next (<anonymous>)\n    at outerGen "
+      "(http://h/a.js:5:50)\n"
+      "    at outerGen.next (<anonymous>)\n    at main (http://h/a.js:1:50)";
+  CHECK(page.running(v8, ProbePoint::kResume) == "main@1:7");
+}
+
+TEST_CASE("what waits for a promise is not on the stack") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({2}) + "\n    at async main (http://h/a.js:1:50)", ProbePoint::kLeave) ==
+        "work@2:7");
+  CHECK(page.running("work@http://h/a.js:2:50\nasync*main@http://h/a.js:1:50", ProbePoint::kLeave) ==
+        "work@2:7");
+}
+
+TEST_CASE("a name known only at run time is the engine's, without decoration") {
+  Page page;
+  with_table(page);
+  CHECK(page.running("Error\n    at Object.key [as other] (http://h/a.js:6:50)", ProbePoint::kLeave) ==
+        "key@6:7");
+  CHECK(page.running("key@http://h/a.js:6:50", ProbePoint::kLeave) == "key@6:7");
+}
+
+TEST_CASE("frames of other scripts are as the engine gives them, but alone they are not charged") {
+  Page page;
+  with_table(page);
+  const std::string other = "\n    at new lib.Thing (http://h/lib.js:8:9)";
+  CHECK(page.running(stack({2}) + other, ProbePoint::kLeave) == "work@2:7 Thing@8:9");
+  CHECK(page.running(stack({2}) + other, ProbePoint::kEnter).empty());
+  CHECK(page.running(stack({3}) + other, ProbePoint::kLeave).empty());
+  CHECK(page.counters.fallback_frames == 0);
+}
+
+TEST_CASE("lines in no known form are counted and left out") {
+  Page page;
+  with_table(page);
+  CHECK(page.running(stack({2}) + "\nodd\n    at f (nowhere)" + stack({1}).substr(5), ProbePoint::kLeave) ==
+        "work@2:7 main@1:7");
+  CHECK(page.counters.unparsed_frames == 2);
+}
+
+TEST_CASE(
+    "a stack with a script whose table is on its way has to wait, unless another table has the function") {
+  Page page;
+  const auto first = page.add("http://h/page.html", 1);
+  CHECK(page.running("f@http://h/page.html:2:50", ProbePoint::kLeave).empty());
+  CHECK(page.status == Status::kPendingTable);
+  const auto second = page.add("http://h/page.html", 2);
+  page.load(first, {"f"}, {{2, 1, 2, 99, 0, kProbed}});
+  CHECK(page.running("f@http://h/page.html:2:50", ProbePoint::kLeave) == "f@2:1");
+  CHECK(page.running("g@http://h/page.html:3:50", ProbePoint::kLeave).empty());
+  CHECK(page.status == Status::kPendingTable);
+  page.load(second, {"g"}, {{3, 1, 3, 99, 0, kProbed}});
+  CHECK(page.running("g@http://h/page.html:3:50\nf@http://h/page.html:2:60", ProbePoint::kLeave) ==
+        "g@3:1 f@2:1");
+  CHECK(page.status == Status::kOk);
+}
+
+TEST_CASE("without their table frames are the engine's, are counted, and are charged") {
+  Page page;
+  page.scripts.find(page.add("http://h/a.js"))->state = ScriptTable::State::kFailed;
+  CHECK(page.running(stack({2, 1}), ProbePoint::kLeave) == "x@2:50 x@1:50");
+  CHECK(page.running(stack({2, 1}), ProbePoint::kEnter) == "x@1:50");
+  CHECK(page.counters.fallback_frames == 4);
+}
+
+TEST_CASE("of a stack that is too deep the outermost frames are missing, which is counted") {
+  Page page;
+  with_table(page);
+  std::string text = "Error";
+  for (uint32_t i = 0; i < StackMapper::kMaxFrames; ++i) text += stack({2}).substr(5);
+  REQUIRE_FALSE(page.running(text, ProbePoint::kLeave).empty());
+  CHECK(page.out.size() == StackMapper::kMaxFrames);
+  CHECK(page.counters.truncated_stacks == 0);
+  CHECK(page.running(text + stack({1}).substr(5), ProbePoint::kLeave).find("main") == std::string::npos);
+  CHECK(page.out.size() == StackMapper::kMaxFrames);
+  CHECK(page.counters.truncated_stacks == 1);
+  CHECK(page.running(text + "\n    at f (<anonymous>)", ProbePoint::kLeave).size() > 0);
+  CHECK(page.counters.truncated_stacks == 1);
+}
