@@ -34,14 +34,12 @@ export function collectFunctions(program, code) {
 /** @param {Scan} scan @param {Node} node */
 function noteReturn(scan, node) {
   scan.here.weight++;
-  const finallyBlocks = scan.tries.finallyBlocks(node.start);
-  // What runs last is the finally block.
-  for (const { block, order } of finallyBlocks) scan.here.leavesAtEnd.set(block, order);
+  const hasFinally = scan.mayReturn(node.start);
   const { async: isAsync, generator } = scan.here.node;
   // `return x` in an async generator awaits x, and leaving a `for await` awaits the iterator's `return`.
   const awaits = (isAsync && generator && node.argument) || scan.jumps.insideForAwait;
   const waits = Boolean(awaits) && scan.mayLand(node.start);
-  if (waits || finallyBlocks.length === 0) scan.point('return', node, waits);
+  if (waits || !hasFinally) scan.point('return', node, waits);
 }
 
 /** @param {Scan} scan @param {Node} node */

@@ -79,6 +79,18 @@ export class Scan {
   /** @param {'await' | 'yield'} kind @param {Node} node */
   suspension(kind, node) {
     this.point(kind, node, this.mayLand(node.start));
+    if (kind === 'yield') this.mayReturn(node.start);
+  }
+
+  /**
+   * Remembers the `finally` blocks that run last when the function returns at `offset`. A generator may be told to return at any yield.
+   * @param {number} offset
+   * @returns {boolean} any?
+   */
+  mayReturn(offset) {
+    const finallyBlocks = this.tries.finallyBlocks(offset);
+    for (const { block, order } of finallyBlocks) this.here.leavesAtEnd.set(block, order);
+    return finallyBlocks.length > 0;
   }
 
   /** Remembers the blocks that a suspension at `offset` may end in. @param {number} offset @returns {boolean} any? */
