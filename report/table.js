@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { describeLosses } from './losses.js';
 import { formatCount, percent } from './numbers.js';
 
-/** @import { CallTree, FunctionTime } from './call_tree.js' */
+/** @import { CallTree } from './call_tree.js' */
 /** @import { Location } from './location.js' */
 /** @typedef {Parameters<typeof styleText>[0]} Style */
 
@@ -32,53 +32,59 @@ export function formatTable(tree, { width = 100, color = false, rows = 20, losse
   const paint = (/** @type {Style | null} */ style, /** @type {string} */ text) =>
     color && style ? styleText(style, text) : text;
   const busy = tree.samples - tree.idle;
-  const shown = tree.functions.slice(0, rows);
-  const { nameWidth, placeWidth } = textWidths(shown, Math.max(width, 60) - NUMBERS_WIDTH - 2);
+  const columns = Math.max(width, 60);
+  const functions = tree.functions.slice(0, rows);
+  const names = functions.map(({ location }) => printable(location.name));
+  const places = shortPlaces(functions.map(({ location }) => location)).map(printable);
+  const { nameWidth, placeWidth } = textWidths(names, places, columns - NUMBERS_WIDTH - 2);
 
   const lines = [];
-  if (shown.length > 0) {
+  if (functions.length > 0) {
     const headings = [...NUMBERS.map((heading) => `${heading}  `), `${'function'.padEnd(nameWidth)}  where`];
-    lines.push(paint('bold', headings.join('').slice(0, Math.max(width, 60))));
+    lines.push(paint('bold', headings.join('').slice(0, columns)));
   }
-  for (const { location, self, total } of shown) {
+  functions.forEach(({ self, total }, i) => {
     const share = busy === 0 ? 0 : self / busy;
     const numbers = [
       paint(styleOf(share), percent(self, busy).padStart(6)),
       percent(total, busy).padStart(7),
       formatCount(self).padStart(7),
     ];
-    const name = clipEnd(location.name, nameWidth).padEnd(nameWidth);
-    const place = clipStart(shortPlace(location), placeWidth);
+    const name = clipEnd(names[i], nameWidth).padEnd(nameWidth);
+    const place = clipStart(places[i], placeWidth);
     lines.push(
       `${numbers.join('  ')}  ${paint(share >= WARM ? 'bold' : null, name)}  ${paint('dim', place)}`,
     );
-  }
-  lines.push(...footer(tree, shown, losses).map((line) => paint('dim', line)));
+  });
+  lines.push(...footer(tree, rows, columns, losses).map((line) => paint('dim', line)));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-/** @param {CallTree} tree @param {FunctionTime[]} shown @param {Record<string, number>} [losses] */
-function footer({ functions, samples, idle }, shown, losses) {
+/** @param {CallTree} tree @param {number} rows @param {number} width @param {Record<string, number>} [losses] */
+function footer({ functions, samples, idle }, rows, width, losses) {
+  if (samples === 0) return ['no samples'];
   const lines = [];
-  if (functions.length > shown.length) {
-    const rest = functions.slice(shown.length).reduce((sum, { self }) => sum + self, 0);
-    const count = functions.length - shown.length;
-    lines.push(
-      `${percent(rest, samples - idle).padStart(6)}  in ${formatCount(count)} more function${count === 1 ? '' : 's'}`,
-    );
+  const more = functions.slice(rows);
+  if (more.length > 0) {
+    const rest = more.reduce((sum, { self }) => sum + self, 0);
+    const count = `${formatCount(more.length)} more function${more.length === 1 ? '' : 's'}`;
+    lines.push(`${percent(rest, samples - idle).padStart(6)}  in ${count}`);
   }
-  const facts = [
-    `${formatCount(samples)} sample${samples === 1 ? '' : 's'}: ${percent(idle, samples)} % idle`,
-  ];
-  if (losses) facts.push(...describeLosses(losses, samples));
-  lines.push(samples === 0 ? 'no samples' : facts.join(', '));
-  return lines;
+  const count = `${formatCount(samples)} sample${samples === 1 ? '' : 's'}`;
+  const facts = `${count}: ${percent(idle, samples)} % idle`;
+  const phrases = [facts, ...(losses ? describeLosses(losses, samples) : [])];
+  return [...lines, ...wrapped(phrases.join(', '), width)];
 }
 
-/** Places get what they need, but names two fifths. @param {FunctionTime[]} shown @param {number} width */
-function textWidths(shown, width) {
-  const longestName = Math.max(8, ...shown.map(({ location }) => location.name.length));
-  const longestPlace = Math.max(5, ...shown.map(({ location }) => shortPlace(location).length));
+/** @param {string} text @param {number} width @returns {string[]} lines, broken at blanks */
+function wrapped(text, width) {
+  return text.match(new RegExp(`\\S.{0,${width - 1}}(?=\\s|$)`, 'g')) ?? [];
+}
+
+/** Places get what they need, but names two fifths. @param {string[]} names @param {string[]} places @param {number} width */
+function textWidths(names, places, width) {
+  const longestName = Math.max(8, ...names.map((name) => name.length));
+  const longestPlace = Math.max(5, ...places.map((place) => place.length));
   const fair = Math.max(Math.floor(width * 0.4), width - longestPlace);
   const nameWidth = Math.min(longestName, fair);
   return { nameWidth, placeWidth: width - nameWidth };
@@ -91,11 +97,26 @@ function styleOf(share) {
   return null;
 }
 
-/** File and line, without what tells nothing: the way up to the sources, the server, where packages lie. @param {Location} location */
+/** Files and lines; with columns where a line has several of the functions, as in minified files. @param {Location[]} locations */
+function shortPlaces(locations) {
+  const places = locations.map(shortPlace);
+  return places.map((place, i) => {
+    const { column } = locations[i];
+    const isShared = places.some((other, j) => other === place && locations[j].column !== column);
+    return isShared && column !== undefined ? `${place}:${column}` : place;
+  });
+}
+
+/** Without what tells nothing: the way up to the sources, the server, where packages lie. @param {Location} location */
 function shortPlace({ file, line }) {
   if (!file) return '(browser)';
   const path = file.replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '').replace(/^(.*\/)?node_modules\//, '');
   return line === undefined ? path : `${path}:${line}`;
+}
+
+/** A page may call its functions what it likes; a terminal would do what it says. @param {string} text */
+function printable(text) {
+  return text.replace(/\p{C}/gu, '\ufffd');
 }
 
 /** @param {string} text @param {number} width */
