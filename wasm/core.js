@@ -190,6 +190,8 @@ export class Core {
 
   /** @param {number} session @returns {Uint8Array} the ProfilerTrace as JSON in UTF-8, a copy */
   encodeTrace(session) {
+    // The export has one way to say that there is no trace.
+    if (this.intervalMs(session) === 0) throw new CoreError('polyprof_trace_encode', Status.UNKNOWN_SESSION);
     const result = this.#exports.polyprof_trace_encode(this.#pointer, session);
     if (result === 0) throw new CoreError('polyprof_trace_encode', Status.OUT_OF_MEMORY);
     const [data, bytes] = new Uint32Array(this.#memory.buffer, result, 2);

@@ -120,7 +120,8 @@ uint32_t polyprof_record(Core* core, int32_t after, int32_t last, uint32_t stack
   return core->record(after, last, id);
 }
 
-// The session's ProfilerTrace as JSON, to be given back to polyprof_trace_release; 0 when there is no memory.
+// The session's ProfilerTrace as JSON, to be given back to polyprof_trace_release; 0 when there is no memory,
+// or no such session.
 EncodedTrace* polyprof_trace_encode(const Core* core, uint32_t session) {
   void* address = std::malloc(sizeof(EncodedTrace));
   if (address == nullptr) return nullptr;

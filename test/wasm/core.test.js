@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeFunctionTable } from '../../instrumenter/function_table.js';
+import { Core, CoreError, ProbePoint, Status } from '../../wasm/core.js';
+import { coreModule, newCore, traceOf } from './load_core.js';
+
+const KEY = 0xfeedbeef;
+
+const TABLE = writeFunctionTable({
+  scriptId: KEY,
+  functions: [
+    { line: 1, column: 1, endLine: 99, endColumn: 1, name: 'main', flags: 1, origin: null },
+    { line: 2, column: 5, endLine: 9, endColumn: 1, name: 'wörk', flags: 1, origin: null },
+  ],
+});
+
+/** @param {number} status */
+const failsWith = (status) => (/** @type {any} */ error) =>
+  error instanceof CoreError && error.status === status;
+
+/** @param {Core} core @returns {number} of a script whose table is there */
+function addScript(core) {
+  const script = core.registerScript('@https://h/ä.js:1:1', KEY);
+  assert.equal(core.loadTable(script, TABLE), Status.OK);
+  return script;
+}
+
+const WORKING = 'wörk@https://h/ä.js:3:1\nmain@https://h/ä.js:50:1';
+
+const TRACE_OF_WORK = {
+  resources: ['https://h/ä.js'],
+  frames: [
+    { name: 'main', resourceId: 0, line: 1, column: 1 },
+    { name: 'wörk', resourceId: 0, line: 2, column: 5 },
+  ],
+  stacks: [{ frameId: 0 }, { frameId: 1, parentId: 0 }],
+};
+
+test('from a script and a stack text to a trace, with names beyond ASCII', async () => {
+  const { core } = await newCore(1000);
+  const session = core.openSession(2.5, 100, 1000);
+  assert.equal(core.intervalMs(session), 3);
+  assert.equal(core.commonIntervalTicks(), 3);
+  assert.equal(core.scriptUrl(addScript(core)), 'https://h/ä.js');
+  const stack = core.stackOfText(WORKING, ProbePoint.LEAVE, 0);
+  assert.ok(stack > 0);
+  assert.equal(core.tickAt(1007.9), 6);
+  assert.equal(core.msUntilNextTick(1007.5), 1.5);
+  assert.equal(core.fillsAtTick(6), 306);
+  assert.equal(core.record(0, 6, stack), 0);
+  assert.equal(core.record(6, 9, 0), 0);
+  core.closeSession(session, 1009);
+  assert.deepEqual(traceOf(core, session), {
+    ...TRACE_OF_WORK,
+    samples: [{ timestamp: 1003, stackId: 1 }, { timestamp: 1006, stackId: 1 }, { timestamp: 1009 }],
+  });
+  core.releaseSession(session);
+  assert.throws(() => core.releaseSession(session), failsWith(Status.UNKNOWN_SESSION));
+});
+
+test('a stack that waits for its table, an idle one and a wrong point are told apart', async () => {
+  const { core } = await newCore();
+  const script = core.registerScript('@https://h/ä.js:1:1', KEY);
+  assert.equal(core.stackOfText(WORKING, ProbePoint.LEAVE, 0), -Status.PENDING_TABLE);
+  assert.equal(core.loadTable(script, TABLE), Status.OK);
+  assert.ok(core.stackOfText(WORKING, ProbePoint.LEAVE, 0) > 0);
+  assert.equal(core.stackOfText('f@https://h/other.js:1:1', ProbePoint.LEAVE, 0), 0);
+  assert.equal(core.stackOfText('', ProbePoint.ENTER, 0), 0);
+  assert.equal(core.stackOfText(WORKING, 3, 0), -Status.INVALID_ARGUMENT);
+});
+
+test('what cannot be done is an error with its status', async () => {
+  const { core } = await newCore();
+  assert.throws(() => core.openSession(-1, 1, 0), failsWith(Status.INVALID_ARGUMENT));
+  assert.throws(() => core.openSession(NaN, 1, 0), failsWith(Status.INVALID_ARGUMENT));
+  assert.throws(() => core.closeSession(7, 0), failsWith(Status.UNKNOWN_SESSION));
+  assert.throws(() => core.encodeTrace(7), failsWith(Status.UNKNOWN_SESSION));
+  assert.throws(() => core.registerScript('nowhere', KEY), failsWith(Status.INVALID_ARGUMENT));
+  assert.equal(core.loadTable(7, TABLE), Status.UNKNOWN_SCRIPT);
+  assert.equal(core.scriptUrl(7), '');
+  for (let i = 0; i < 32; i++) core.openSession(1, 1, 0);
+  assert.throws(() => core.openSession(1, 1, 0), failsWith(Status.TOO_MANY_SESSIONS));
+});
+
+test('a full session is told, and its buffer may be as large as 32 bits say', async () => {
+  const { core } = await newCore();
+  const small = core.openSession(1, 2, 0);
+  const large = core.openSession(1, 0xffffffff, 0);
+  assert.equal(core.fillsAtTick(0), 2);
+  assert.equal(core.record(0, 2, 0), 1);
+  assert.equal(core.isFull(small), true);
+  assert.equal(core.isFull(large), false);
+  assert.equal(core.fillsAtTick(2), 0x7fffffff);
+});
+
+test('each kind of bad table has its status and its counter', async () => {
+  const { core } = await newCore();
+  const counted = () => {
+    const { badTables, mismatchedTables, missingTables } = core.counters();
+    return { badTables, mismatchedTables, missingTables };
+  };
+  assert.equal(
+    core.loadTable(core.registerScript('@https://h/1.js:1:1', KEY), TABLE.slice(0, -1)),
+    Status.BAD_TABLE,
+  );
+  assert.deepEqual(counted(), { badTables: 1, mismatchedTables: 0, missingTables: 0 });
+  assert.equal(
+    core.loadTable(core.registerScript('@https://h/2.js:1:1', KEY + 1), TABLE),
+    Status.TABLE_MISMATCH,
+  );
+  assert.deepEqual(counted(), { badTables: 1, mismatchedTables: 1, missingTables: 0 });
+  core.failTable(core.registerScript('@https://h/3.js:1:1', KEY));
+  assert.deepEqual(counted(), { badTables: 1, mismatchedTables: 1, missingTables: 1 });
+});
+
+test('memory that grows between two calls, and within one, changes nothing that was there', async () => {
+  const { core, memory } = await newCore();
+  const session = core.openSession(1, 10, 0);
+  const script = addScript(core);
+  const stack = core.stackOfText(WORKING, ProbePoint.LEAVE, 0);
+  const before = memory.buffer.byteLength;
+
+  const huge = 'x'.repeat(3 * before);
+  assert.equal(core.stackOfText(huge, ProbePoint.LEAVE, 0), 0);
+  const grown = memory.buffer.byteLength;
+  assert.ok(grown > before, `${grown} bytes after ${before}`);
+  assert.equal(core.counters().unparsedFrames, 1);
+
+  memory.grow(3);
+  assert.equal(core.scriptUrl(script), 'https://h/ä.js');
+  assert.equal(core.stackOfText(WORKING, ProbePoint.LEAVE, 0), stack);
+  core.record(0, 1, stack);
+  assert.deepEqual(traceOf(core, session), { ...TRACE_OF_WORK, samples: [{ timestamp: 1, stackId: 1 }] });
+});
+
+test('a trace larger than the memory was is whole', async () => {
+  const { core, memory } = await newCore();
+  const session = core.openSession(1, 100_000, 0);
+  const before = memory.buffer.byteLength;
+  core.record(0, 100_000, 0);
+  const { samples } = traceOf(core, session);
+  assert.ok(memory.buffer.byteLength > before);
+  assert.equal(samples.length, 100_000);
+  assert.deepEqual(samples.at(-1), { timestamp: 100_000 });
+});
+
+test('what does not fit into the memory at all is an error, after which the core goes on', async () => {
+  const { core } = await newCore();
+  const session = core.openSession(1, 10, 0);
+  const script = core.registerScript('@https://h/ä.js:1:1', KEY);
+  assert.throws(() => core.loadTable(script, new Uint8Array(130 << 20)), failsWith(Status.OUT_OF_MEMORY));
+  assert.equal(core.loadTable(script, TABLE), Status.OK);
+  core.record(0, 1, core.stackOfText(WORKING, ProbePoint.LEAVE, 0));
+  assert.deepEqual(traceOf(core, session), { ...TRACE_OF_WORK, samples: [{ timestamp: 1, stackId: 1 }] });
+});
+
+test('a further instance over the same memory sees the same core, on a stack of its own', async () => {
+  const { core, memory } = await newCore(500);
+  const session = core.openSession(4, 10, 500);
+  const seat = core.seat();
+  assert.equal(seat.stackTop % 16, 0);
+  const other = await Core.attach(coreModule(), memory, seat);
+  assert.equal(other.commonIntervalTicks(), 4);
+  assert.equal(other.tickAt(509), 8);
+  assert.equal(other.msUntilNextTick(509), 3);
+  core.record(0, 8, 0);
+  assert.deepEqual(other.encodeTrace(session), core.encodeTrace(session));
+});
+
+test('two cores know nothing of each other', async () => {
+  const { core: first } = await newCore();
+  const { core: second } = await newCore();
+  first.openSession(3, 1, 0);
+  assert.equal(second.commonIntervalTicks(), 0);
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { Core, createMemory } from '../../wasm/core.js';
+
+const MODULE = new URL('../../dist/polyprof.wasm', import.meta.url);
+
+/** @type {WebAssembly.Module | undefined} */
+let compiled;
+
+/** @returns {WebAssembly.Module} the built core */
+export function coreModule() {
+  compiled ??= new WebAssembly.Module(moduleBytes());
+  return compiled;
+}
+
+function moduleBytes() {
+  try {
+    return readFileSync(MODULE);
+  } catch (cause) {
+    throw new Error('dist/polyprof.wasm is not there: npm run build', { cause });
+  }
+}
+
+/**
+ * A core over a memory of its own.
+ * @param {number} [epochMs]
+ * @returns {Promise<{core: Core, memory: WebAssembly.Memory}>}
+ */
+export async function newCore(epochMs = 0) {
+  const memory = createMemory();
+  return { core: await Core.create(coreModule(), memory, epochMs), memory };
+}
+
+/** @param {Core} core @param {number} session @returns {any} its ProfilerTrace */
+export function traceOf(core, session) {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(core.encodeTrace(session)));
+}
