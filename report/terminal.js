@@ -3,9 +3,11 @@ const DEFAULT_WIDTH = 100;
 
 /**
  * @param {NodeJS.WriteStream} stream
- * @returns {{width: number, color: boolean}} columns, and whether colours are welcome (https://no-color.org)
+ * @returns {{width: number, color: boolean}} columns, and whether colours are welcome (https://no-color.org,
+ *   https://force-color.org)
  */
 export function terminal(stream) {
-  const color = Boolean(process.env.FORCE_COLOR) || (stream.isTTY && !process.env.NO_COLOR);
+  const { FORCE_COLOR, NO_COLOR } = process.env;
+  const color = FORCE_COLOR ? FORCE_COLOR !== '0' : Boolean(stream.isTTY) && !NO_COLOR;
   return { width: stream.columns ?? DEFAULT_WIDTH, color };
 }
