@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { functionName } from './stack_texts.js';
+
+/** @typedef {import('../../instrumenter/function_table.js').TableFunction} TableFunction */
+
+const ORIGIN = fc.option(
+  fc.record({
+    source: fc.constantFrom('src/a.ts', 'src/b.ts'),
+    line: fc.integer({ min: 1, max: 500 }),
+    column: fc.integer({ min: 1, max: 500 }),
+    name: functionName,
+  }),
+);
+
+/** @typedef {{before: Step, after: Step, name: string, flags: number, origin: any, inner: Tree[]}} Tree */
+/** @typedef {{lines: number, columns: number}} Step forward in the text */
+
+const STEP = fc.record({
+  lines: fc.constantFrom(0, 0, 1, 200),
+  columns: fc.integer({ min: 1, max: 300 }),
+});
+
+const TREES = fc.letrec((tie) => ({
+  trees: fc.array(tie('tree'), { maxLength: 4, depthIdentifier: 'nesting' }),
+  tree: fc.record({
+    before: STEP,
+    after: STEP,
+    name: functionName,
+    flags: fc.constantFrom(0, 1, 1, 1, 3, 5, 9, 17),
+    origin: ORIGIN,
+    inner: fc.oneof({ depthIdentifier: 'nesting', maxDepth: 4 }, fc.constant([]), tie('trees')),
+  }),
+})).trees;
+
+/** Functions in functions, as a script has them, in the order of their starts. */
+export const tableFunctions = TREES.map((trees) => {
+  /** @type {TableFunction[]} */
+  const functions = [];
+  let line = 1;
+  let column = 1;
+  layOut(/** @type {Tree[]} */ (trees));
+  return functions;
+
+  /** @param {Tree[]} trees */
+  function layOut(trees) {
+    for (const { before, after, name, flags, origin, inner } of trees) {
+      advance(before);
+      const fn = { line, column, endLine: 0, endColumn: 0, name, flags, origin };
+      functions.push(fn);
+      layOut(inner);
+      advance(after);
+      [fn.endLine, fn.endColumn] = [line, column];
+    }
+  }
+
+  /** @param {Step} step */
+  function advance({ lines, columns }) {
+    line += lines;
+    column = lines === 0 ? column + columns : columns;
+  }
+});
+
+/**
+ * @param {TableFunction[]} functions by their start
+ * @param {number} line @param {number} column
+ * @returns {TableFunction | undefined} the innermost one at the position
+ */
+export function innermostAt(functions, line, column) {
+  return functions.findLast(
+    (fn) =>
+      (fn.line < line || (fn.line === line && fn.column <= column)) &&
+      (line < fn.endLine || (line === fn.endLine && column < fn.endColumn)),
+  );
+}
