@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
@@ -20,12 +20,15 @@ const REPLAY = fileURLToPath(new URL('../../build/native/test/runtime/replay', i
 const SEED = 4711;
 const URLS = ['https://h/a.js', 'https://h/b.js', 'https://h/ü (1).html'];
 
-/** @param {string[]} lines @returns {string[]} one outcome a line */
-function native(lines) {
+before(() => {
   assert.ok(
     existsSync(REPLAY),
     'the native core is not built: cmake --preset native && cmake --build --preset native',
   );
+});
+
+/** @param {string[]} lines @returns {string[]} one outcome a line */
+function native(lines) {
   const { status, stdout, stderr, error } = spawnSync(REPLAY, {
     input: lines.join('\n'),
     encoding: 'utf8',
