@@ -48,7 +48,8 @@ test('a trace becomes a table', () => {
 });
 
 test('colours come where they are asked for, and nowhere else', () => {
-  const colored = (/** @type {NodeJS.ProcessEnv} */ env) => reportWith(env, 'one.json').stdout.includes('\x1b[');
+  const colored = (/** @type {NodeJS.ProcessEnv} */ env) =>
+    reportWith(env, 'one.json').stdout.includes('\x1b[');
   assert.deepEqual(
     [colored({ FORCE_COLOR: '1' }), colored({ FORCE_COLOR: '0' }), colored({})],
     [true, false, false],
