@@ -34,7 +34,7 @@ export function collectFunctions(program, code) {
 /** @param {Scan} scan @param {Node} node */
 function noteReturn(scan, node) {
   scan.here.weight++;
-  const hasFinally = scan.mayReturn(node.start);
+  const hasFinally = scan.leavesAtEndOfFinally(node.start);
   const { async: isAsync, generator } = scan.here.node;
   // `return x` in an async generator awaits x, and leaving a `for await` awaits the iterator's `return`.
   const awaits = (isAsync && generator && node.argument) || scan.jumps.insideForAwait;
@@ -55,11 +55,15 @@ function noteThrow(scan, node) {
 function noteJump(scan, node) {
   scan.here.weight++;
   if (!scan.jumps.insideForAwait) return;
-  const { target, closesIterator } = scan.jumps.resolve(node);
-  if (!closesIterator) return;
+  const { target, closed } = scan.jumps.resolve(node);
+  if (closed.length === 0) return;
   const landsElsewhere = !target.isForAwait;
   if (landsElsewhere) target.isLanding = true;
-  scan.point('jump', node, scan.mayLand(node.start) || landsElsewhere);
+  const waits = scan.mayLand(node.start) || landsElsewhere;
+  if (waits) for (const loop of closed) loop.forgetsSuspension = true;
+  // The iterator is closed when the finally blocks on the way have run.
+  scan.leavesAtEndOfFinally(node.start, target.statement.start);
+  scan.point('jump', node, waits);
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -232,7 +236,8 @@ function visitJumpTarget(scan, node, walkInside) {
   walkInside();
   scan.jumps.close();
   if (target.isForAwait) {
-    scan.here.points.push({ ...target, kind: 'for await', order, waits: scan.mayLand(node.start) });
+    const waits = scan.mayLand(node.start) || target.forgetsSuspension;
+    scan.here.points.push({ ...target, kind: 'for await', order, waits });
   } else if (target.isLanding) {
     scan.here.points.push({ ...target, kind: 'landing', order, waits: true });
   }

@@ -3,7 +3,8 @@
  *
  * @typedef {import('./parse.js').Node} Node
  * @typedef {{statement: Node, outer: Node, labels: string[], isLoop: boolean, isPlainBlock: boolean, isForAwait: boolean,
- *   isLanding: boolean}} JumpTarget `outer`: the statement with its labels
+ *   isLanding: boolean, forgetsSuspension: boolean}} JumpTarget `outer`: the statement with its labels; `forgetsSuspension`: a jump
+ *   in this `for await` remembers that it is suspended, so the loop has to forget that
  */
 
 /** The statements around the walk's place in one function that can be jumped out of. */
@@ -33,6 +34,7 @@ export class JumpTargets {
       isPlainBlock: !isLoop && !isSwitch,
       isForAwait: statement.type === 'ForOfStatement' && statement.await,
       isLanding: false,
+      forgetsSuspension: false,
     };
     this.#labels = [];
     this.#outer = null;
@@ -50,7 +52,7 @@ export class JumpTargets {
 
   /**
    * @param {Node} jump BreakStatement or ContinueStatement
-   * @returns {{target: JumpTarget, closesIterator: boolean}} `closesIterator`: it ends, or goes on with, a `for await`
+   * @returns {{target: JumpTarget, closed: JumpTarget[]}} `closed`: the `for await` loops that it ends or goes on with
    */
   resolve(jump) {
     const label = jump.label?.name;
@@ -61,7 +63,7 @@ export class JumpTargets {
     });
     return {
       target: this.#open[index],
-      closesIterator: this.#open.slice(index).some((target) => target.isForAwait),
+      closed: this.#open.slice(index).filter((target) => target.isForAwait),
     };
   }
 }

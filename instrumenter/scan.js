@@ -79,16 +79,17 @@ export class Scan {
   /** @param {'await' | 'yield'} kind @param {Node} node */
   suspension(kind, node) {
     this.point(kind, node, this.mayLand(node.start));
-    if (kind === 'yield') this.mayReturn(node.start);
+    // A generator may be told to return.
+    if (kind === 'yield') this.leavesAtEndOfFinally(node.start);
   }
 
   /**
-   * Remembers the `finally` blocks that run last when the function returns at `offset`. A generator may be told to return at any yield.
-   * @param {number} offset
+   * The function may leave at the end of the `finally` blocks around `offset`, which run last.
+   * @param {number} offset @param {number} [from] only of the `try` statements after this offset
    * @returns {boolean} any?
    */
-  mayReturn(offset) {
-    const finallyBlocks = this.tries.finallyBlocks(offset);
+  leavesAtEndOfFinally(offset, from = 0) {
+    const finallyBlocks = this.tries.finallyBlocks(offset).filter(({ block }) => block.start > from);
     for (const { block, order } of finallyBlocks) this.here.leavesAtEnd.set(block, order);
     return finallyBlocks.length > 0;
   }

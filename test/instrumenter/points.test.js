@@ -114,6 +114,11 @@ const PROGRAMS = {
       `outer: for (const i of [1, 2]) { for await (const x of s(i)) { w('f'); continue outer } } w('f') } f()`,
     '+top +f -f +s -s -top >f f -f >s s -s >f -f +s -s >f f -f >s s -s >f f -f',
   ],
+  'a jump out of for await through a finally': [
+    `async function* s() { try { yield 1 } finally { w('s') } } async function f() { ` +
+      `for await (const x of s()) try { break } finally { w('f') } w('f') } f()`,
+    '+top +f -f +s -s -top >f -f >f f -f >s s -s >f f -f',
+  ],
   'await in finally after a return': [
     `async function f() { try { return w('f') } finally { await 0; w('f') } } f()`,
     '+top +f f -f -top >f f -f',

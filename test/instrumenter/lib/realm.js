@@ -19,11 +19,12 @@ export function makeRealm(mode) {
   const point = () => void outcome.points++;
   /** @type {Record<string, unknown>} */
   const globals = {
+    w() {},
     log: (/** @type {unknown[]} */ ...values) => void outcome.log.push(values.map(show).join(' ')),
   };
   if (mode !== 'none') {
     const f = new Int32Array(new SharedArrayBuffer(64));
-    f[0] = mode === 'always' ? 1 : 0;
+    f.fill(mode === 'always' ? 1 : 0, 0, 2);
     globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point };
   }
   const context = vm.createContext(globals);

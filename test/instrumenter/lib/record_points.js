@@ -38,7 +38,8 @@ export async function recordPoints(code) {
   };
 
   const context = vm.createContext({
-    __polyprof__: { v: 1, f: Int32Array.of(1), s: [], e: check('e'), l: check('l'), r: check('r') },
+    log() {},
+    __polyprof__: { v: 1, f: Int32Array.of(1, 1), s: [], e: check('e'), l: check('l'), r: check('r') },
     w(/** @type {string} */ name) {
       events.push(`w ${name}`);
       worked.push(name);
