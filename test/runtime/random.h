@@ -5,7 +5,8 @@
 
 namespace polyprof::test {
 
-// Random numbers that are the same on each run and machine. Property tests name the seed in INFO, so that a failure tells it.
+// Random numbers that are the same on each run (compilers differ in the order in which they evaluate arguments). Property tests name
+// the seed in INFO, so that a failure prints it.
 class Random {
  public:
   explicit Random(uint32_t seed) : engine_(seed) {}

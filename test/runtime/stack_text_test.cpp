@@ -165,6 +165,7 @@ TEST_CASE("a name is cleaned of what engines add") {
   CHECK(clean_name("a.b.c") == "c");
   CHECK(clean_name("new Shape") == "Shape");
   CHECK(clean_name("new a.Shape") == "Shape");
+  CHECK(clean_name("new <anonymous>").empty());
   CHECK(clean_name("Object.f [as g]") == "f");
   CHECK(clean_name("Object.<anonymous>") == "");
   CHECK(clean_name("<anonymous>") == "");

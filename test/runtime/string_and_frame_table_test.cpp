@@ -31,7 +31,7 @@ TEST_CASE("texts are kept once, byte for byte, the empty one too") {
   }
 }
 
-TEST_CASE("a text that would take the table over its limit is refused; smaller ones still fit") {
+TEST_CASE("a text that would take the table over its limit is refused, and smaller ones still fit") {
   StringTable strings;
   std::string megabyte(1u << 20, 'x');
   for (char c = 'A'; c < 'A' + 31; ++c) {

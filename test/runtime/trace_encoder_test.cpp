@@ -40,7 +40,7 @@ TEST_CASE("a session without samples is an empty trace") {
   CHECK(Tables().encoded(Session(1, 10, 0)) == R"({"resources":[],"frames":[],"stacks":[],"samples":[]})");
 }
 
-TEST_CASE("a sample names its stack, its frames and their resources; what has no value is absent") {
+TEST_CASE("a sample names its stack, its frames and their resources, and what has no value is absent") {
   Tables tables;
   const StackId outer = tables.stack({}, "main \"x\"", "http://h/a.js", 3, 4);
   const StackId inner = tables.stack(outer, "", nullptr);
