@@ -1,14 +1,17 @@
 import { formatCount, percent } from './numbers.js';
 
 /**
- * What the profiler says about a session beside its trace, in words. Samples that were made up are told apart from what is gone.
- * The names are those of `counters()` in the page; one that is not known here is shown by its name, so that none is hidden.
+ * The counters of docs/counters.md in words. One that is not known here is shown by its name, so that none is hidden.
  */
 
-/** Samples that are there, but were not taken at their time. @type {Record<string, string>} */
-const ESTIMATED = {
-  filledTicks: 'repeat the one before',
-  lateTicks: 'taken late',
+/**
+ * What nothing is lost by: samples that share a look at the stack with the one before, and time (late ticks are of 1 ms) that the
+ * sampler overslept.
+ * @type {Record<string, (count: number, samples: number) => string>}
+ */
+const NOTED = {
+  filledTicks: (count, samples) => `${percent(count, samples)} % repeat the one before`,
+  lateTicks: (count) => `${formatCount(count)} ms taken late`,
 };
 
 /** @type {Record<string, string>} */
@@ -32,11 +35,11 @@ const LOST = {
  */
 export function describeLosses(losses, samples) {
   const counted = Object.entries(losses).filter(([, count]) => count > 0);
-  const estimated = counted
-    .filter(([reason]) => reason in ESTIMATED)
-    .map(([reason, count]) => `${percent(count, samples)} % ${ESTIMATED[reason]}`);
+  const noted = counted
+    .filter(([reason]) => reason in NOTED)
+    .map(([reason, count]) => NOTED[reason](count, samples));
   const lost = counted
-    .filter(([reason]) => !(reason in ESTIMATED))
+    .filter(([reason]) => !(reason in NOTED))
     .map(([reason, count]) => `${formatCount(count)} ${LOST[reason] ?? reason}`);
-  return [...estimated, lost.length > 0 ? `lost: ${lost.join(', ')}` : 'nothing lost'];
+  return [...noted, lost.length > 0 ? `lost: ${lost.join(', ')}` : 'nothing lost'];
 }

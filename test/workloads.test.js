@@ -13,7 +13,7 @@ import { temporaryFolder } from '../web-test/lib/children.js';
 const RUN = fileURLToPath(new URL('../examples/workloads/run_in_node.js', import.meta.url));
 
 /** Share of the work: the compiler alone parses for a second whatever the share. @type {Record<string, number>} */
-const SCALES = { typescript: 0.05, planck: 0.1, marked: 0.1, preact: 0.1 };
+const SCALES = { typescript: 0.02, planck: 0.05, marked: 0.05, preact: 0.05 };
 
 const { path: folder, release } = temporaryFolder();
 after(release);

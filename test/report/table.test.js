@@ -66,9 +66,9 @@ test('control characters in names reach no terminal', () => {
 });
 
 test('losses are in the line about samples, and nothing lost is said too', () => {
-  const losses = { filledTicks: 1, lateTicks: 0, lostTicks: 1200, missingTables: 1, somethingNew: 3 };
+  const losses = { filledTicks: 1, lateTicks: 1500, lostTicks: 1200, missingTables: 1, somethingNew: 3 };
   assert.deepEqual(linesOf(['a', 'a'], { losses, width: 200 }).slice(2), [
-    '2 samples: 0.0 % idle, 50.0 % repeat the one before, lost: 1,200 samples, 1 function tables missing, 3 somethingNew',
+    '2 samples: 0.0 % idle, 50.0 % repeat the one before, 1,500 ms taken late, lost: 1,200 samples, 1 function tables missing, 3 somethingNew',
   ]);
   assert.equal(linesOf(['a'], { losses: { lateTicks: 0 } }).at(-1), '1 sample: 0.0 % idle, nothing lost');
 });
