@@ -1,7 +1,16 @@
+/** Cells of the hook's array (docs/hook.md). */
+const ENTER_FLAG = 0;
+const LEAVE_FLAGS = [1, 2, 3];
+const SCRATCH = 4;
+
 /**
  * The flag probe: the only place that knows what inserted code looks like.
  *
- * Every check is `F[0]&&H.e()`: one load from an array that the JIT knows to be there, one test, no call while no tick waits.
+ * Every check is `F[1]&&H.l()`: one load from an array that the JIT knows to be there, one test, no call while no tick waits.
+ * On enter there is also a store, `F[F[4]=0]&&H.e()`: a JIT that inlined the function into a loop may load the flag once before
+ * the loop and never again, unless something in the loop stores to the array. For the same reason leave looks at other cells than
+ * enter, and functions near each other at different ones: what is loaded once for two checks is not seen by the second.
+ *
  * Beyond it a `return` of something that has to be computed costs a local variable, and a suspension too. There is no
  * try/finally: that is what costs in the engines. A function that ends by an exception from elsewhere is not checked there, and
  * the next check sees who runs by then.
@@ -9,14 +18,15 @@
  * Each template is a list of the texts before and after the node that it is put around.
  *
  * @param {import('./prelude.js').ProbeNames} names
+ * @param {number} ordinal of the function
  */
-export function flagProbe({ hook, flag, temp, suspended, init }) {
-  const raised = `${flag}[0]`;
+export function flagProbe({ hook, flag, temp, suspended, init }, ordinal) {
+  const enterFlag = `[${flag}[${SCRATCH}]=${ENTER_FLAG}]`;
   /** What ran until now was the caller. */
-  const enter = `${raised}&&${hook}.e()`;
+  const enter = `${flag}${enterFlag}&&${hook}.e()`;
   /** What ran until now was this function. */
-  const leave = `${raised}&&${hook}.l()`;
-  const resumed = `${raised}&&${hook}.r()`;
+  const leave = `${flag}[${LEAVE_FLAGS[ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`;
+  const resumed = `${flag}[${ENTER_FLAG}]&&${hook}.r()`;
 
   /** @param {boolean} waits */
   const suspend = (waits) => (waits ? `${leave},${suspended}=1` : leave);
@@ -29,7 +39,7 @@ export function flagProbe({ hook, flag, temp, suspended, init }) {
     enter,
     leave,
     /** In a function that a cycle of imports may call before its module's prelude ran. */
-    enterBeforePrelude: `(${flag}||${init}())[0]&&${hook}.e()`,
+    enterBeforePrelude: `(${flag}||${init}())${enterFlag}&&${hook}.e()`,
     resumeIfSuspended: `if(${suspended}){${suspended}=0;${resumed}}`,
 
     /** @param {{usesTemp: boolean, remembers: boolean}} needs @returns {string} */

@@ -28,6 +28,7 @@ import { selectFunctions } from './select.js';
  * @param {number} [options.base]
  * @param {number} [options.line]
  * @param {number} [options.column] where it starts in its file, 1-based
+ * @param {string} [options.page] its file, if that is a page
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
@@ -55,7 +56,7 @@ export function planScript(code, { edits, base = 0, minWeight, scriptId, tableNa
  */
 function placeAll(program, records, code, { edits, scriptId, tableName, realm }) {
   const names = chooseNames(code);
-  const probe = flagProbe(names);
+  const probe = flagProbe(names, 0);
   const workshop = { edits, probe, code };
   const inCycles = program.body.some(
     (/** @type {import('./parse.js').Node} */ statement) =>
@@ -73,10 +74,12 @@ function placeAll(program, records, code, { edits, scriptId, tableName, realm })
     edits.after(last.end, top.order, terminator(program.body, workshop) + probe.leaveScript);
   }
 
+  let ordinal = 1;
   for (const record of functions) {
     if (!record.probed) continue;
+    const own = flagProbe(names, ordinal++);
     const early = inCycles && runsBeforePrelude(record);
-    placeInFunction(record, early ? probe.enterBeforePrelude : probe.enter, workshop);
+    placeInFunction(record, early ? own.enterBeforePrelude : own.enter, { edits, probe: own, code });
   }
 }
 

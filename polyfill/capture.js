@@ -1,4 +1,4 @@
-import { FLAG, LATE, TICK } from './cells.js';
+import { LATE, setFlags, TICK } from './cells.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint, Status } from '../wasm/core.js';
 
@@ -95,7 +95,7 @@ export class Capture {
     this.#looking = true;
     try {
       const cells = this.#hook.f;
-      Atomics.store(cells, FLAG, 0);
+      setFlags(cells, 0);
       const last = byClock
         ? this.#core.tickAt(performance.now())
         : Math.min(Atomics.load(cells, TICK), this.#core.tickAt(performance.now() + CLOCK_SKEW_MS));

@@ -1,3 +1,5 @@
+import { setFlags } from './cells.js';
+
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
@@ -34,7 +36,7 @@ export function adoptHook() {
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
   Object.assign(hook, { e: nothing, l: nothing, r: nothing });
-  Atomics.store(hook.f, 0, 0);
+  setFlags(hook.f, 0);
 }
 
 /** @param {string} reason with the way out @returns {DOMException} */

@@ -31,7 +31,7 @@ for (const name of WORKLOADS) {
     const usual = await instrumentWorkload(plain, join(folder, 'usual'));
     const all = await instrumentWorkload(plain, join(folder, 'all'), ['--min-weight', '0']);
     const probesIn = (/** @type {string} */ built) =>
-      readFileSync(join(built, `${name}.js`), 'utf8').split('__ppF[0]').length - 1;
+      readFileSync(join(built, `${name}.js`), 'utf8').split('__ppH.l()').length - 1;
     assert.equal(probesIn(plain), 0);
     assert.ok(0 < probesIn(usual) && probesIn(usual) < probesIn(all));
 

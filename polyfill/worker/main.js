@@ -1,4 +1,4 @@
-import { FLAG, LATE, STOP, TICK, WAKE } from '../cells.js';
+import { areFlagsDown, LATE, setFlags, STOP, TICK, WAKE } from '../cells.js';
 import { Core } from '../../wasm/core.js';
 
 /**
@@ -50,10 +50,10 @@ function tickUntilStopped(core, cells, clock) {
     const tick = core.tickAt(clock());
     if (tick > last) {
       const late = tick - last - interval;
-      if (late > 0 && Atomics.load(cells, FLAG) === 0) Atomics.add(cells, LATE, late);
+      if (late > 0 && areFlagsDown(cells)) Atomics.add(cells, LATE, late);
       last = tick;
       Atomics.store(cells, TICK, tick);
-      Atomics.store(cells, FLAG, 1);
+      setFlags(cells, 1);
     }
     Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
   }

@@ -39,7 +39,14 @@ export async function recordPoints(code) {
 
   const context = vm.createContext({
     log() {},
-    __polyprof__: { v: 1, f: Int32Array.of(1, 1), s: [], e: check('e'), l: check('l'), r: check('r') },
+    __polyprof__: {
+      v: 1,
+      f: Int32Array.of(1, 1, 1, 1, 0),
+      s: [],
+      e: check('e'),
+      l: check('l'),
+      r: check('r'),
+    },
     w(/** @type {string} */ name) {
       events.push(`w ${name}`);
       worked.push(name);
