@@ -18,6 +18,10 @@ try {
   } else if (error instanceof UsageError) {
     console.error(`error: ${error.message}`);
     process.exitCode = 2;
+  } else if (error instanceof Error && 'syscall' in error) {
+    // The system refuses to read or write a file.
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
   } else {
     throw error;
   }

@@ -29,7 +29,13 @@ export function instrumentHtml(html, { integrityOf, ...options } = {}) {
   const shared = { edits, file, minWeight, scriptId, tableName };
 
   const scripts = findScripts(html).map(({ start, end, sourceType }) =>
-    planScript(html.slice(start, end), { ...shared, sourceType, base: start, ...lines.positionAt(start) }),
+    planScript(html.slice(start, end), {
+      ...shared,
+      page: html,
+      sourceType,
+      base: start,
+      ...lines.positionAt(start),
+    }),
   );
   const hasProbes = !edits.isEmpty;
   edits.base = 0;

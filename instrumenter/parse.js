@@ -17,12 +17,12 @@ const PLUGINS = [
 
 /**
  * @param {string} code
- * @param {{file: string, sourceType: SourceType, line?: number, column?: number}} options `line` and `column` (1-based):
- *   where the code starts in the file, for error messages
+ * @param {{file: string, sourceType: SourceType, line?: number, column?: number, page?: string}} options for error messages: `line`
+ *   and `column` (1-based), where the code starts in the file, and `page`, the whole file if the code is a part of it
  * @returns {{program: Node, comments: Node[]}}
  * @throws {SourceError}
  */
-export function parseScript(code, { file, sourceType, line = 1, column = 1 }) {
+export function parseScript(code, { file, sourceType, line = 1, column = 1, page }) {
   const outsideFunction = sourceType === 'commonjs' || sourceType === 'unambiguous';
   try {
     return /** @type {any} */ (
@@ -43,8 +43,7 @@ export function parseScript(code, { file, sourceType, line = 1, column = 1 }) {
       file,
       line: loc.line + line - 1,
       column: loc.column + (loc.line === 1 ? column : 1),
-      code,
-      firstLine: line,
+      code: page ?? code,
     });
   }
 }

@@ -6,6 +6,15 @@ import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
 import { makeWritableFolder } from './write_file.js';
 
+const AFTER_OPTIONS = `
+Globs are matched with paths relative to the output folder. Next to each script with probes its function table is
+written, <script>.ppft; it has to be served with the script.
+
+Example: all of a built site but its libraries
+  polyprof instrument dist -o dist-profiled --exclude 'vendor/**'
+
+Exit status: 0; 1 if something could not be parsed or written; 2 if the command was not understood`;
+
 /**
  * `polyprof instrument`. Exit codes: 0; 1 if a script did not parse (everything else is written); 2 if it was used wrongly.
  * @param {import('commander').Command} program
@@ -23,17 +32,18 @@ export function registerInstrument(program) {
       parseWeight,
       DEFAULT_MIN_WEIGHT,
     )
-    .option('--include <glob>', 'instrument only files that match (repeatable)', collect, [])
-    .option('--exclude <glob>', 'copy files that match as they are (repeatable)', collect, [])
-    .option('--source-map', 'write source maps also for scripts that come without one', false)
+    .option('--include <glob>', 'instrument only files that match (repeatable)', collect)
+    .option('--exclude <glob>', 'copy files that match as they are (repeatable)', collect)
+    .option('--source-map', 'write source maps also for scripts that come without one')
+    .addHelpText('after', AFTER_OPTIONS)
     .action(run);
 }
 
 /**
  * @param {string[]} inputs
- * @param {{output: string, probe: string, minWeight: number, include: string[], exclude: string[], sourceMap: boolean}} options
+ * @param {{output: string, probe: string, minWeight: number, include?: string[], exclude?: string[], sourceMap?: boolean}} options
  */
-function run(inputs, { output, probe, minWeight, include, exclude, sourceMap }) {
+function run(inputs, { output, probe, minWeight, include = [], exclude = [], sourceMap = false }) {
   const jobs = planFiles(inputs, output);
   makeWritableFolder(output);
   const report = instrumentFiles(jobs, { probe, minWeight, sourceMap, selects: selector(include, exclude) });
@@ -54,7 +64,7 @@ function parseWeight(text) {
   return Number(text);
 }
 
-/** @param {string} value @param {string[]} previous */
-function collect(value, previous) {
+/** @param {string} value @param {string[]} [previous] */
+function collect(value, previous = []) {
   return [...previous, value];
 }

@@ -24,7 +24,7 @@ export function makeRealm(mode) {
   };
   if (mode !== 'none') {
     const f = new Int32Array(new SharedArrayBuffer(64));
-    f.fill(mode === 'always' ? 1 : 0, 0, 4);
+    f.fill(mode === 'always' ? 1 : 0);
     globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point };
   }
   const context = vm.createContext(globals);

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { site } from './lib/command_line.js';
+
+const GOOD =
+  'function work(list) { for (const x of list) { a(x); b(x); c(x); d(x); e(x); f(x) } return list.map(g) }\n';
+const LIGHT = 'function light() { return 1 }\n';
+const BAD = 'const fine = 1;\nfunction broken( {\n  return 2;\n}\n';
+const HAS_PROBES = /__ppF\[\d\]&&/;
+
+test('a folder is written with its scripts instrumented and all else as it was', (t) => {
+  const png = Uint8Array.of(0x89, 0x50, 0, 255, 10);
+  const { polyprof, read, list } = site(t, {
+    'in/index.js': GOOD,
+    'in/deep/er/m.mjs': `export ${GOOD}`,
+    'in/c.cjs': `return;\n${GOOD}`,
+    'in/style.css': 'a { b: c }',
+    'in/logo.png': png,
+    'in/data.json': '{"a": 1}',
+    'in/empty.js': '',
+  });
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(list('out'), [
+    'c.cjs',
+    'c.cjs.ppft',
+    'data.json',
+    'deep/er/m.mjs',
+    'deep/er/m.mjs.ppft',
+    'empty.js',
+    'index.js',
+    'index.js.ppft',
+    'logo.png',
+    'style.css',
+  ]);
+  for (const name of ['index.js', 'deep/er/m.mjs', 'c.cjs']) assert.match(read(`out/${name}`), HAS_PROBES);
+  for (const name of ['style.css', 'logo.png', 'data.json', 'empty.js']) {
+    assert.equal(read(`out/${name}`), read(`in/${name}`));
+  }
+  assert.match(stdout, /^3 files instrumented, 4 copied as they are, into out\n/);
+  assert.match(stdout, /\n\d+ of \d+ functions have probes/);
+  assert.match(stdout, /\n\+\d+ bytes, \+\d+ gzipped\n$/);
+});
+
+test('a script that does not parse is shown with file, line, column and a frame; it is copied and the others are done', (t) => {
+  const { polyprof, read, list } = site(t, { 'in/bad.js': BAD, 'in/good.js': GOOD });
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 1);
+  const [message, ...frame] = stderr.split('\n');
+  assert.match(message, /^error: in\/bad\.js:3:3: Unexpected keyword 'return'/);
+  assert.deepEqual(frame.slice(0, 5), [
+    '  1 | const fine = 1;',
+    '  2 | function broken( {',
+    '> 3 |   return 2;',
+    '    |   ^',
+    '  4 | }',
+  ]);
+  assert.match(stderr, /1 file could not be parsed and was copied\n$/);
+  assert.match(stdout, /^1 file instrumented, 1 copied as they are/);
+  assert.equal(read('out/bad.js'), BAD);
+  assert.match(read('out/good.js'), HAS_PROBES);
+  assert.deepEqual(list('out'), ['bad.js', 'good.js', 'good.js.ppft']);
+});
+
+test('an inline script that does not parse is shown at its place in the page', (t) => {
+  const page = `<p>\n  <script>const x = (;</script>\n<script>${GOOD}</script>\n`;
+  const { polyprof, read } = site(t, { 'in/index.html': page });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 1);
+  const [first, , frame, caret] = stderr.split('\n');
+  assert.match(first, /^error: in\/index\.html:2:22: /);
+  assert.equal(frame, '> 2 |   <script>const x = (;</script>');
+  assert.equal(caret.indexOf('^'), frame.indexOf(';'));
+  assert.equal(read('out/index.html'), page);
+});
+
+test('wrong usage is told with exit status 2, and nothing is written', (t) => {
+  const { polyprof, list } = site(t, {
+    'in/good.js': GOOD,
+    'in/sub/other.js': GOOD,
+    'file.txt': 'x',
+    'more/good.js': GOOD,
+  });
+  /** @type {[string[], RegExp][]} */
+  const wrong = [
+    [['in'], /option '-o, --output <folder>' not specified/],
+    [['-o', 'out'], /missing required argument 'input'/],
+    [['in', '-o', 'out', '--frob'], /unknown option '--frob'/],
+    [['in', 'nowhere', '-o', 'out'], /no such file or folder: nowhere/],
+    [['in', '-o', 'in/out'], /output folder in\/out is inside the input in/],
+    [['in', '-o', 'in'], /output folder in is inside the input in/],
+    [['in/good.js', '-o', 'in'], /would overwrite the input in\/good\.js/],
+    [['in', 'more', '-o', 'out'], /two inputs would be written to out\/good\.js/],
+    [['in', '-o', 'file.txt'], /cannot write to file\.txt/],
+    [['in', '-o', 'out', '--min-weight', 'many'], /--min-weight.*'many'.*whole number/],
+    [['in', '-o', 'out', '--min-weight', '-1'], /--min-weight.*'-1'.*whole number/],
+    [['in', '-o', 'out', '--min-weight', '1.5'], /--min-weight.*'1\.5'.*whole number/],
+    [['in', '-o', 'out', '--probe', 'laser'], /--probe.*'laser'.*flag/],
+  ];
+  const before = list();
+  for (const [args, message] of wrong) {
+    const { status, stdout, stderr } = polyprof('instrument', ...args);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, message);
+    assert.match(stderr, /^error: /);
+    assert.equal(stdout, '');
+    assert.deepEqual(list(), before, args.join(' '));
+  }
+  const { status, stderr } = polyprof('frobnicate');
+  assert.deepEqual([status, stderr.includes("unknown command 'frobnicate'")], [2, true]);
+});
+
+test('include and exclude choose by globs, and what is not chosen is copied', (t) => {
+  const { polyprof, read } = site(t, {
+    'in/a.js': GOOD,
+    'in/vendor/b.js': GOOD,
+    'in/vendor/deep/c.min.js': GOOD,
+    'in/.hidden/d.js': GOOD,
+  });
+  const instrumented = (/** @type {string[]} */ ...options) => {
+    const { status } = polyprof('instrument', 'in', '-o', 'out', ...options);
+    assert.equal(status, 0);
+    return ['a.js', 'vendor/b.js', 'vendor/deep/c.min.js', '.hidden/d.js'].filter((name) =>
+      HAS_PROBES.test(read(`out/${name}`)),
+    );
+  };
+  assert.deepEqual(instrumented('--exclude', 'vendor/**'), ['a.js', '.hidden/d.js']);
+  assert.deepEqual(instrumented('--include', '*.js'), ['a.js']);
+  assert.deepEqual(
+    instrumented('--include', '**/*.js', '--exclude', '**/*.min.js', '--exclude', '.hidden/**'),
+    ['a.js', 'vendor/b.js'],
+  );
+  assert.deepEqual(instrumented('--include', 'vendor/**', '--include', 'a.js'), [
+    'a.js',
+    'vendor/b.js',
+    'vendor/deep/c.min.js',
+  ]);
+});
+
+test('min-weight says how light a function may be', (t) => {
+  const { polyprof, read } = site(t, { 'in/a.js': LIGHT });
+  polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(read('out/a.js'), LIGHT);
+  const { stdout } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0');
+  assert.match(read('out/a.js'), HAS_PROBES);
+  assert.match(stdout, /2 of 2 functions have probes\n/);
+});
+
+test('inline scripts of pages get probes; data, templates and scripts of other types do not', (t) => {
+  const kept = [
+    `<script type="application/json">{"function": "f(", "a": 1}</script>`,
+    `<script type="importmap">{"imports": {}}</script>`,
+    `<script type="text/template">${GOOD}</script>`,
+    `<template><script>${GOOD}</script></template>`,
+    `<svg><script>${GOOD}</script></svg>`,
+    `<!-- <script>${GOOD}</script> -->`,
+    `<script src="a.js">${GOOD}</script>`,
+    `<a onclick="f(1)">`,
+  ];
+  const scripts = [
+    `<script>${GOOD}</script>`,
+    `<script type="module">import './a.js'; export ${GOOD}</script>`,
+    `<SCRIPT TYPE="Text/JavaScript">${GOOD}</SCRIPT>`,
+  ];
+  const { polyprof, read, list } = site(t, { 'in/page.html': [...kept, ...scripts].join('\n') });
+  assert.equal(polyprof('instrument', 'in', '-o', 'out').status, 0);
+  const lines = read('out/page.html').split('\n');
+  const input = read('in/page.html').split('\n');
+  assert.equal(lines.length, input.length);
+  const changed = lines.flatMap((line, index) => (line === input[index] ? [] : [input[index]]));
+  assert.deepEqual(
+    changed,
+    scripts.map((script) => script.split('\n')[0]),
+  );
+  assert.deepEqual(list('out'), ['page.html', 'page.html.ppft']);
+});
+
+test('digests in pages follow the scripts that they belong to', (t) => {
+  const digest = (/** @type {string} */ text) =>
+    `sha384-${createHash('sha384').update(text).digest('base64')}`;
+  const { polyprof, read } = site(t, {
+    'in/js/a.js': GOOD,
+    'in/js/light.js': LIGHT,
+    'in/index.html': `<script src="js/a.js?v=1" integrity="${digest(GOOD)}"></script>\n<script src="/js/light.js" integrity="${digest(LIGHT)}"></script>`,
+  });
+  assert.equal(polyprof('instrument', 'in', '-o', 'out').status, 0);
+  const page = read('out/index.html');
+  assert.ok(page.includes(`js/a.js?v=1" integrity="${digest(read('out/js/a.js'))}"`), page);
+  assert.ok(page.includes(`integrity="${digest(LIGHT)}"`), page);
+});
+
+test('a second run over the output changes nothing and says so', (t) => {
+  const { polyprof, read, list } = site(t, { 'in/a.js': GOOD });
+  polyprof('instrument', 'in', '-o', 'once');
+  const { status, stdout } = polyprof('instrument', 'once', '-o', 'twice');
+  assert.equal(status, 0);
+  assert.match(stdout, /1 file had probes already/);
+  assert.deepEqual(list('twice'), list('once'));
+  for (const name of list('once')) assert.equal(read(`twice/${name}`), read(`once/${name}`));
+});
+
+test('what cannot be written is told, and no half of it is left', (t) => {
+  const { polyprof, folder, list } = site(t, { 'in/a.js': GOOD, 'in/b.js': GOOD });
+  mkdirSync(join(folder, 'out/b.js'), { recursive: true });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 1);
+  assert.match(stderr, /^error: .*b\.js'?\n$/);
+  assert.deepEqual(
+    list('out').filter((name) => !/^[ab]\.js(\.ppft)?$/.test(name)),
+    [],
+  );
+});
+
+test('a file that is not UTF-8 is copied with a note', (t) => {
+  const latin1 = Buffer.from(`// caf\xe9\n${GOOD}`, 'latin1');
+  const { polyprof, folder, list } = site(t, { 'in/a.js': latin1 });
+  const { status, stderr } = polyprof('instrument', join(folder, 'in'), '-o', 'out');
+  assert.equal(status, 0);
+  assert.match(stderr, /note: .*a\.js: is not UTF-8, and was copied/);
+  assert.deepEqual(list('out'), ['a.js']);
+});
+
+test('help tells options, defaults, an example and the exit status', (t) => {
+  const { polyprof } = site(t, {});
+  const { status, stdout } = polyprof('instrument', '--help');
+  assert.equal(status, 0);
+  for (const text of [
+    '--output',
+    '--probe',
+    '--min-weight',
+    'default: 10',
+    '--include',
+    '--exclude',
+    'Example',
+    'Exit status',
+  ]) {
+    assert.ok(stdout.includes(text), text);
+  }
+  assert.ok(!stdout.includes('[]'), 'no defaults that say nothing');
+});

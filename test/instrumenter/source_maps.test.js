@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping';
+import { build } from 'esbuild';
+import { instrument } from '../../instrumenter/instrument.js';
+import { readFunctionTable } from '../../report/function_table.js';
+import { site } from './lib/command_line.js';
+
+const SOURCES = {
+  'src/main.ts': `import { second, Shape } from './lib';
+export const first = async (list: number[]): Promise<number> => {
+  for (const item of list) await second(item);
+  return marker_in_main(new Shape().area());
+};
+declare function marker_in_main(x: number): number;
+first([1]);
+`,
+  'src/lib.ts': `interface Unused { a: number }
+
+export function second(x: number) {
+  if (x) return marker_in_second(x + 1);
+}
+export class Shape {
+  area(): number { return marker_in_area(2) }
+}
+declare function marker_in_second(x: number): number;
+declare function marker_in_area(x: number): number;
+`,
+};
+
+/** Where each marker is called: found again through all maps. @type {Record<string, [string, number]>} */
+const MARKERS = {
+  marker_in_main: ['src/main.ts', 4],
+  marker_in_second: ['src/lib.ts', 4],
+  marker_in_area: ['src/lib.ts', 7],
+};
+
+for (const [kind, option] of /** @type {const} */ ([
+  ['in a file of its own', 'linked'],
+  ['in the file itself', 'inline'],
+])) {
+  test(`places in an instrumented bundle lead to the sources, with a map ${kind}`, async (t) => {
+    const { folder, polyprof, read, list } = site(t, SOURCES);
+    await bundle(folder, option);
+    const { status, stderr } = polyprof('instrument', 'dist', '-o', 'out', '--min-weight', '0');
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual(list('out'), ['app.js', 'app.js.map', 'app.js.ppft']);
+    const code = read('out/app.js');
+    assert.match(code, /__ppF\[\d\]/);
+    assert.match(code, /\n\/\/# sourceMappingURL=app\.js\.map\n$/);
+    assert.equal(code.match(/sourceMappingURL/g)?.length, 1);
+
+    const map = JSON.parse(read('out/app.js.map'));
+    assert.equal(map.version, 3);
+    for (const [marker, [source, line]] of Object.entries(MARKERS)) {
+      const found = originalPositionFor(new TraceMap(map), placeOf(code, marker));
+      assert.deepEqual([found.source, found.line], [`../${source}`, line], marker);
+      const original = SOURCES[/** @type {keyof SOURCES} */ (source)].split('\n')[line - 1];
+      assert.equal(found.column, original.indexOf(marker), marker);
+    }
+    assert.deepEqual([...map.sourcesContent].sort(), Object.values(SOURCES).sort());
+  });
+}
+
+test('the function table knows the original name, file and line of the functions of a bundle', async (t) => {
+  const { folder, read } = site(t, SOURCES);
+  await bundle(folder, 'linked');
+  const { table } = instrument(read('dist/app.js'), { inputMap: read('dist/app.js.map'), minWeight: 0 });
+  const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+  const origins = functions.map(
+    ({ origin }) => origin && [origin.name, origin.source, origin.line].join(' '),
+  );
+  for (const expected of ['first ../src/main.ts 2', 'second ../src/lib.ts 3', 'area ../src/lib.ts 7']) {
+    assert.ok(origins.includes(expected), `${expected} is not in ${origins.join(', ')}`);
+  }
+});
+
+test('without an input map every word of the script is mapped to itself', () => {
+  const input = `'use strict'
+const é = async (a, b) => { await a; return [...b].map(x => x * 2) }
+function f() {} /* x */ f(); 𝒳 = class { m() { return f(g()) } }
+`;
+  const { code, map } = instrument(input, { file: 'dir/words.js', minWeight: 0 });
+  const traced = new TraceMap(/** @type {any} */ (map));
+  assert.deepEqual(traced.sources, ['words.js']);
+  const inputLines = input.split('\n');
+  let words = 0;
+  for (const [index, text] of code.split('\n').entries()) {
+    let column = 0;
+    for (const { 0: word } of inputLines[index].matchAll(/[\p{ID_Continue}$]+/gu)) {
+      column = nextWord(text, word, column);
+      const found = originalPositionFor(traced, { line: index + 1, column });
+      assert.equal(found.line, index + 1);
+      assert.equal(
+        inputLines[index].slice(found.column ?? -1).startsWith(word),
+        true,
+        `${word} at ${column}`,
+      );
+      column += word.length;
+      words++;
+    }
+  }
+  assert.ok(words > 20);
+});
+
+test('sourceMap: false and a script that stays as it is make no map', () => {
+  assert.equal(instrument('f()', { minWeight: 0, sourceMap: false }).map, null);
+  const untouched = instrument('f()', { minWeight: 9 });
+  assert.deepEqual([untouched.code, untouched.map, untouched.table], ['f()', null, null]);
+});
+
+test('a source map that cannot be read is told, and the script is instrumented without', (t) => {
+  const { polyprof, read } = site(t, {
+    'in/gone.js': 'f(1)\n//# sourceMappingURL=gone.js.map\n',
+    'in/broken.js': 'f(1)\n//# sourceMappingURL=broken.js.map\n',
+    'in/broken.js.map': '{"version": 3',
+  });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0');
+  assert.equal(status, 0);
+  assert.match(stderr, /note: in\/gone\.js: source map in\/gone\.js\.map cannot be read/);
+  assert.match(stderr, /note: in\/broken\.js: source map in\/broken\.js\.map cannot be read/);
+  for (const name of ['gone.js', 'broken.js']) assert.match(read(`out/${name}`), /__ppF\[\d\]/);
+});
+
+test('--source-map writes maps also for scripts that come without one', (t) => {
+  const { polyprof, read, list } = site(t, { 'in/a.js': '"use strict";\nf(marker);' });
+  polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0', '--source-map');
+  assert.deepEqual(list('out'), ['a.js', 'a.js.map', 'a.js.ppft']);
+  const found = originalPositionFor(new TraceMap(read('out/a.js.map')), placeOf(read('out/a.js'), 'marker'));
+  assert.deepEqual(found, { source: 'a.js', line: 2, column: 2, name: null });
+});
+
+/** @param {string} folder @param {'linked' | 'inline'} sourcemap */
+function bundle(folder, sourcemap) {
+  return build({
+    absWorkingDir: folder,
+    entryPoints: ['src/main.ts'],
+    outfile: 'dist/app.js',
+    bundle: true,
+    minify: true,
+    sourcemap,
+    logLevel: 'error',
+  });
+}
+
+/** @param {string} code @param {string} text @returns {{line: number, column: number}} as source maps count */
+function placeOf(code, text) {
+  const before = code.slice(0, code.indexOf(text)).split('\n');
+  return { line: before.length, column: before[before.length - 1].length };
+}
+
+/** @param {string} text @param {string} word @param {number} from @returns {number} column of it as a whole word */
+function nextWord(text, word, from) {
+  const whole = /[\p{ID_Continue}$]+/gu;
+  whole.lastIndex = from;
+  for (let match = whole.exec(text); match; match = whole.exec(text))
+    if (match[0] === word) return match.index;
+  throw new Error(`${word} is gone`);
+}
