@@ -9,7 +9,7 @@ const GOOD =
   'function work(list) { for (const x of list) { a(x); b(x); c(x); d(x); e(x); f(x) } return list.map(g) }\n';
 const LIGHT = 'function light() { return 1 }\n';
 const BAD = 'const fine = 1;\nfunction broken( {\n  return 2;\n}\n';
-const HAS_PROBES = /__ppF\[\d\]&&/;
+const HAS_PROBES = /__ppH\.[el]\(\)/;
 
 test('a folder is written with its scripts instrumented and all else as it was', (t) => {
   const png = Uint8Array.of(0x89, 0x50, 0, 255, 10);

@@ -46,7 +46,7 @@ for (const [kind, option] of /** @type {const} */ ([
     assert.deepEqual([status, stderr], [0, '']);
     assert.deepEqual(list('out'), ['app.js', 'app.js.map', 'app.js.ppft']);
     const code = read('out/app.js');
-    assert.match(code, /__ppF\[\d\]/);
+    assert.match(code, /__ppH\.[el]\(\)/);
     assert.match(code, /\n\/\/# sourceMappingURL=app\.js\.map\n$/);
     assert.equal(code.match(/sourceMappingURL/g)?.length, 1);
 
@@ -119,7 +119,7 @@ test('a source map that cannot be read is told, and the script is instrumented w
   assert.equal(status, 0);
   assert.match(stderr, /note: in\/gone\.js: source map in\/gone\.js\.map cannot be read/);
   assert.match(stderr, /note: in\/broken\.js: source map in\/broken\.js\.map cannot be read/);
-  for (const name of ['gone.js', 'broken.js']) assert.match(read(`out/${name}`), /__ppF\[\d\]/);
+  for (const name of ['gone.js', 'broken.js']) assert.match(read(`out/${name}`), /__ppH\.[el]\(\)/);
 });
 
 test('--source-map writes maps also for scripts that come without one', (t) => {
