@@ -39,13 +39,13 @@ test('the file is named in the table, in the summary, in the map and in errors',
   assert.equal(summary.file, 'dir/app.js');
   assert.deepEqual(/** @type {any} */ (map).sources, ['app.js']);
   assert.throws(
-    () => instrument('a\nb )', { file: 'dir/app.js' }),
+    () => instrument('f(\n1 2)', { file: 'dir/app.js' }),
     (error) =>
       error instanceof SourceError &&
       error.file === 'dir/app.js' &&
       error.line === 2 &&
       error.column === 3 &&
-      error.frame === '  1 | a\n> 2 | b )\n    |   ^',
+      error.frame === '  1 | f(\n> 2 | 1 2)\n    |   ^',
   );
 });
 
