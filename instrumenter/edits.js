@@ -1,3 +1,5 @@
+import MagicString from 'magic-string';
+
 /**
  * @typedef {{at: number, end: number, rank: number, text: string}} Edit `at` to `end` (offsets) becomes `text`;
  *   at one offset, lower ranks come first
@@ -93,13 +95,11 @@ export class Edits {
 
   /** @param {string} code @returns {string} the edited file */
   applyTo(code) {
-    const parts = [];
-    let at = 0;
-    for (const edit of this.#edits) {
-      parts.push(code.slice(at, edit.at), edit.text);
-      at = edit.end;
+    const output = new MagicString(code);
+    for (const { at, end, text } of this.#edits) {
+      if (at === end) output.appendLeft(at, text);
+      else output.update(at, end, text);
     }
-    parts.push(code.slice(at));
-    return parts.join('');
+    return output.toString();
   }
 }
