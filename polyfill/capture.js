@@ -17,6 +17,9 @@ const MAX_TEXTS = 8192;
 /** Looks kept while a function table is on its way. */
 const MAX_WAITING = 4096;
 
+/** A point says who ran before it; whom would a point have to name that says who runs after it? By `ProbePoint`. */
+const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
+
 /**
  * @typedef {object} Look what was seen, and the ticks in (after, last] that it stands for
  * @property {string} text of the stack; empty when nothing ran
@@ -30,9 +33,10 @@ const MAX_WAITING = 4096;
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
  *
  * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
- * between the tick and now, and all ticks since the flag went up belong to one stack. Ticks for which the worker woke too late
- * to raise it go to the nearer of two looks: all to the later one would favour what runs when the machine has time for the
- * worker again, which is the page's idling.
+ * between the tick and now, and all ticks since the flag went up belong to one stack, also those that are due by now but that the
+ * worker has not told yet. Ticks for which it woke too late to raise the flag lie between two looks: the earlier half goes to what
+ * ran after the first, the later half to what ran before the second. All to either one would favour what runs when the
+ * machine has time for the worker again, which is the page's idling.
  */
 export class Capture {
   #hook;
@@ -41,8 +45,8 @@ export class Capture {
   /** Ticks up to this one are recorded. */
   #seen;
   #looking = false;
-  /** @type {Map<string, number>} text → what `Core.stackOfText` said */
-  #stacks = new Map();
+  /** By point: text → what `Core.stackOfText` said. @type {Map<string, number>[]} */
+  #stacks = [new Map(), new Map(), new Map()];
   /** @type {Look[]} */
   #waiting = [];
   #lost = 0;
@@ -87,18 +91,14 @@ export class Capture {
   /**
    * The hot path. Runs inside the page's own calls: nothing may escape.
    * @param {number} point
-   * @param {boolean} [byClock] also ticks that the worker has not told yet
    * @param {number} [furtherFrames] that are ours too, when it is not a probe that looks
    */
-  look(point, byClock = false, furtherFrames = 0) {
+  look(point, furtherFrames = 0) {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      const cells = this.#hook.f;
-      setFlags(cells, 0);
-      const last = byClock
-        ? this.#core.tickAt(performance.now())
-        : Math.min(Atomics.load(cells, TICK), this.#core.tickAt(performance.now() + CLOCK_SKEW_MS));
+      setFlags(this.#hook.f, 0);
+      const last = this.#latestTick();
       const after = this.#seen;
       if (last <= after) return;
       this.#seen = last;
@@ -108,6 +108,13 @@ export class Capture {
     } finally {
       this.#looking = false;
     }
+  }
+
+  /** @returns {number} as the clocks of the page and of the worker tell */
+  #latestTick() {
+    const now = performance.now();
+    const told = Math.min(Atomics.load(this.#hook.f, TICK), this.#core.tickAt(now + CLOCK_SKEW_MS));
+    return Math.max(told, this.#core.tickAt(now));
   }
 
   /**
@@ -123,20 +130,25 @@ export class Capture {
 
   /** More tables are there, or known to be missing: what they were waited for is attributed now. */
   tablesChanged() {
-    this.#stacks.clear();
+    for (const stacks of this.#stacks) stacks.clear();
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) this.#attribute(look);
   }
 
-  /** Gives the earlier half of the ticks that nobody watched to the look before. @param {Look} look */
+  /** Gives the earlier half of the ticks that nobody watched to what ran after the look before. @param {Look} look */
   #share(look) {
     const late = Atomics.load(this.#hook.f, LATE);
     const unwatched = Math.min(late - this.#late, look.last - look.after);
     this.#late = late;
     if (this.#previous && unwatched > 1) {
       const middle = look.after + (unwatched >> 1);
-      this.#attribute({ ...this.#previous, after: look.after, last: middle });
+      this.#attribute({
+        ...this.#previous,
+        point: OTHER_SIDE[this.#previous.point],
+        after: look.after,
+        last: middle,
+      });
       look.after = middle;
     }
     this.#previous = look;
@@ -156,17 +168,17 @@ export class Capture {
   }
 
   /**
-   * Two points of one function have different call positions, so the text alone is key enough.
    * @param {Look} look @returns {number}
    */
   #stackOf({ text, point, skip }) {
     if (text === '') return 0;
-    let stack = this.#stacks.get(text);
+    const stacks = this.#stacks[point];
+    let stack = stacks.get(text);
     if (stack === undefined) {
       stack = this.#core.stackOfText(text, point, skip);
       if (stack >= 0) {
-        if (this.#stacks.size >= MAX_TEXTS) this.#stacks.clear();
-        this.#stacks.set(text, stack);
+        if (stacks.size >= MAX_TEXTS) stacks.clear();
+        stacks.set(text, stack);
       }
     }
     return stack;

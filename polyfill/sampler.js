@@ -73,7 +73,7 @@ export class Sampler {
    * @param {number} [furtherFrames]
    */
   close(session, furtherFrames = 0) {
-    this.#capture.look(ProbePoint.ENTER, true, furtherFrames);
+    this.#capture.look(ProbePoint.ENTER, furtherFrames);
     this.#core.closeSession(session, performance.now());
     this.#replan();
   }
