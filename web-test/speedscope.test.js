@@ -30,8 +30,9 @@ eachEngine(
     const rows = await page.evaluate(async () => {
       const read = () =>
         [...document.querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent));
+      // It draws its tables one after the other; that of the functions is the last.
       for (;;) {
-        if (read().length > 1) return read();
+        if (read().some((cells) => cells.includes('main'))) return read();
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
