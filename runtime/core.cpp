@@ -14,13 +14,14 @@ bool Core::is_full(SessionId id) const {
   return session != nullptr && session->is_full();
 }
 
-Core::Registered Core::register_script(std::string_view stack_text, uint32_t key) {
+Core::Registered Core::register_script(std::string_view stack_text, uint32_t key,
+                                       uint32_t first_function_id) {
   StackText frames(stack_text);
   TextFrame frame{};
   if (!frames.next(frame) || frame.kind != TextFrame::Kind::kScript) return {Status::kInvalidArgument, {}};
   const ResourceId url = strings_.intern(frame.url);
   if (url.is_none()) return {Status::kOutOfMemory, {}};
-  const ScriptId id = scripts_.add(url, key);
+  const ScriptId id = scripts_.add(url, key, first_function_id);
   return {id.is_none() ? Status::kOutOfMemory : Status::kOk, id};
 }
 
@@ -65,10 +66,16 @@ Core::StackOfText Core::stack_of_text(std::string_view text, ProbePoint point, u
   return {Status::kOk, stack};
 }
 
-Status Core::encode_trace(SessionId id, Column<uint8_t>& out) const {
+Core::StackOfText Core::stack_of_shadow(const ShadowStack& shadow) {
+  const auto mapped = shadow_mapper_.map(shadow);
+  if (mapped.status == Status::kOutOfMemory) count(counters_.lost_to_memory);
+  return {mapped.status, mapped.id};
+}
+
+Status Core::encode_trace(SessionId id, Column<uint8_t>& out) {
   const Session* session = sessions_.find(id);
   if (session == nullptr) return Status::kUnknownSession;
-  return polyprof::encode_trace(*session, schedule_, {strings_, frames_, stacks_}, out);
+  return polyprof::encode_trace(*session, schedule_, {strings_, frames_, stacks_, scripts_}, counters_, out);
 }
 
 }  // namespace polyprof

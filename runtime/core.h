@@ -10,6 +10,8 @@
 #include "runtime/ids.h"
 #include "runtime/script_table.h"
 #include "runtime/session_group.h"
+#include "runtime/shadow_mapper.h"
+#include "runtime/shadow_stack.h"
 #include "runtime/stack_mapper.h"
 #include "runtime/stack_trie.h"
 #include "runtime/status.h"
@@ -27,8 +29,10 @@ namespace polyprof {
 //   record()              Each session takes those of the ticks since the last look that are due to it.
 //   encode_trace()        In the end a session's samples, and what they refer to, become the bytes of a trace.
 //
-// Threads: the schedule (common_interval_ticks, tick_at, ms_until_next_tick) may be asked from any thread; all else belongs to the
-// page's thread. Time is an argument, in ms since the page's time origin; there is no clock here.
+// With shadow probes nothing is raised: the worker itself asks stack_of_shadow() at each tick, and record()s.
+//
+// Threads: the schedule (common_interval_ticks, tick_at, ms_until_next_tick) may be asked from any thread; for all else
+// there is one thread at a time, which the callers see to. Time is an argument, in ms since the page's time origin; there is no clock here.
 class Core {
  public:
   // epoch_ms: time of tick 0.
@@ -64,7 +68,8 @@ class Core {
     ScriptId id;
   };
   // An instrumented script: its address is that of the first frame of the text. Known ones keep their id.
-  Registered register_script(std::string_view stack_text, uint32_t key);
+  // first_function_id: of its shadow probes; 0: it has none.
+  Registered register_script(std::string_view stack_text, uint32_t key, uint32_t first_function_id = 0);
   // Empty: there is no such script. Valid until the next call.
   [[nodiscard]] std::string_view script_url(ScriptId id) const;
   // Frames are found in the table from now on, or, if it is bad, given as the engine names them.
@@ -79,13 +84,16 @@ class Core {
   // What was running before the probe at which the text was taken; see StackMapper.
   StackOfText stack_of_text(std::string_view text, ProbePoint point, uint32_t skip);
 
+  // What the page's shadow probes say is running now.
+  StackOfText stack_of_shadow(const ShadowStack& shadow);
+
   // In all ticks of (after, last] that stack ran. The number of sessions that became full by it and took their last sample.
   uint32_t record(int32_t after, int32_t last, StackId stack) {
     return sessions_.record(after, last, stack, counters_);
   }
 
   // Appends the session's ProfilerTrace; see trace_encoder.h.
-  Status encode_trace(SessionId id, Column<uint8_t>& out) const;
+  Status encode_trace(SessionId id, Column<uint8_t>& out);
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
@@ -103,6 +111,7 @@ class Core {
   StackTrie stacks_;
   ScriptTable scripts_;
   StackMapper mapper_{strings_, frames_, scripts_, counters_};
+  ShadowMapper shadow_mapper_{frames_, stacks_, counters_};
   Column<FrameId> running_;  // of the stack at hand; kept to reuse its memory
 };
 

@@ -17,6 +17,8 @@ struct Counters {
   uint32_t missing_tables = 0;     // function tables that could not be fetched
   uint32_t fallback_frames = 0;    // frames given as the engine names them, for want of a table
   uint32_t lost_to_memory = 0;     // ticks that met the limit of memory
+  uint32_t torn_stacks = 0;        // shadow stacks whose middle changed while it was read; they have a gap
+  uint32_t garbled_stacks = 0;     // shadow stacks that no probe wrote; their ticks count as idle
 };
 
 // Counts without wrapping around.

@@ -13,7 +13,15 @@ struct Frame {
   uint32_t line = 0;    // 1-based, of the definition
   uint32_t column = 0;  // 1-based, in UTF-16 code units
 
+  // A function of which only its id in the shadow stack is known yet: ScriptTable has the rest when a trace is written.
+  static Frame of_function(uint32_t id) { return {{}, {}, id, kIsFunctionId}; }
+  [[nodiscard]] bool has_function_id() const { return column == kIsFunctionId; }
+  [[nodiscard]] uint32_t function_id() const { return line; }
+
   friend bool operator==(const Frame&, const Frame&) = default;
+
+ private:
+  static constexpr uint32_t kIsFunctionId = UINT32_MAX;  // no column: lines are not that long
 };
 
 // Frames, each kept once.

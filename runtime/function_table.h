@@ -44,6 +44,8 @@ class FunctionTable {
   [[nodiscard]] const Function* find(Position position) const;
 
   [[nodiscard]] uint32_t size() const { return functions_.size(); }
+  // In the order of the table.
+  [[nodiscard]] const Function& at(uint32_t row) const { return functions_[row]; }
 
  private:
   Status read_functions(class ByteReader& reader, StringTable& names);

@@ -4,12 +4,15 @@
 
 namespace polyprof {
 
-ScriptId ScriptTable::add(ResourceId url, uint32_t key) {
+ScriptId ScriptTable::add(ResourceId url, uint32_t key, uint32_t first_function_id) {
   for (uint32_t i = 0; i < scripts_.size(); ++i) {
-    if (scripts_[i]->url == url && scripts_[i]->key == key) return ScriptId(i);
+    const Script& script = *scripts_[i];
+    if (script.url == url && script.key == key && script.first_function_id == first_function_id) {
+      return ScriptId(i);
+    }
   }
   if (scripts_.size() == kMaxScripts) return {};
-  auto* script = new (std::nothrow) Script{url, key, State::kPending, {}};
+  auto* script = new (std::nothrow) Script{url, key, State::kPending, {}, first_function_id};
   if (script == nullptr) return {};
   if (scripts_.push(script)) return ScriptId(scripts_.size() - 1);
   delete script;
@@ -36,6 +39,20 @@ ScriptTable::Found ScriptTable::find(ResourceId url, Position position) const {
     if (function != nullptr) found.function = function;
   }
   return found;
+}
+
+ScriptTable::FunctionOfId ScriptTable::find_function(uint32_t id) const {
+  const Script* nearest = nullptr;  // the one whose ids start closest below
+  for (const Script* script : scripts_) {
+    const uint32_t first = script->first_function_id;
+    if (first == 0 || first > id) continue;
+    if (nearest == nullptr || first > nearest->first_function_id) nearest = script;
+  }
+  if (nearest == nullptr) return {};
+  if (nearest->state != State::kLoaded) return {nearest, nullptr};
+  const uint32_t row = id - nearest->first_function_id;
+  if (row >= nearest->functions.size()) return {};
+  return {nearest, &nearest->functions.at(row)};
 }
 
 }  // namespace polyprof

@@ -21,6 +21,8 @@ class ScriptTable {
     uint32_t key;
     State state = State::kPending;
     FunctionTable functions;
+    // What its functions' ids in the shadow stack start at, in the order of its table; 0: it has no shadow probes.
+    uint32_t first_function_id = 0;
   };
 
   ScriptTable() = default;
@@ -32,7 +34,7 @@ class ScriptTable {
 
   // The script of that address and key: several inline scripts share an address, one script may be loaded several times.
   // none() when there is no memory or kMaxScripts are there.
-  ScriptId add(ResourceId url, uint32_t key);
+  ScriptId add(ResourceId url, uint32_t key, uint32_t first_function_id = 0);
 
   // nullptr: there is no such script.
   [[nodiscard]] Script* find(ScriptId id);
@@ -46,6 +48,12 @@ class ScriptTable {
     bool has_failed = false;
   };
   [[nodiscard]] Found find(ResourceId url, Position position) const;
+
+  struct FunctionOfId {
+    const Script* script = nullptr;                     // nullptr: the id is in nobody's range
+    const FunctionTable::Function* function = nullptr;  // nullptr: the script's table is not there
+  };
+  [[nodiscard]] FunctionOfId find_function(uint32_t id) const;
 
  private:
   Column<Script*> scripts_;

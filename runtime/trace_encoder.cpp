@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/json_writer.h"
+#include "runtime/shadow_stack.h"
 
 namespace polyprof {
 
@@ -30,9 +31,13 @@ class Renumbering {
   Column<uint32_t> rows_;     // by number
 };
 
+// The name of ShadowStack::kGap.
+constexpr std::string_view kGapName = "(unknown callers)";
+
 class Encoder {
  public:
-  Encoder(const TraceTables& tables, Column<uint8_t>& out) : tables_(tables), json_(out) {}
+  Encoder(const TraceTables& tables, Counters& counters, Column<uint8_t>& out)
+      : tables_(tables), counters_(counters), json_(out) {}
 
   Status encode(const Session& session, const TickSchedule& schedule) {
     if (!sort(session.buffer().samples())) return Status::kOutOfMemory;
@@ -62,7 +67,7 @@ class Encoder {
     }
     for (uint32_t i = path_.size(); i-- > 0;) {
       const FrameId frame = tables_.stacks.frame(path_[i]);
-      const ResourceId resource = tables_.frames.frame(frame).resource;
+      const ResourceId resource = resolved(tables_.frames.frame(frame)).resource;
       if (stacks_.number(path_[i].value()) == UINT32_MAX || frames_.number(frame.value()) == UINT32_MAX ||
           (!resource.is_none() && resources_.number(resource.value()) == UINT32_MAX)) {
         return false;
@@ -79,14 +84,35 @@ class Encoder {
   void write_frames() {
     json_.raw(R"(],"frames":[)");
     write_all(frames_, [this](uint32_t row) {
-      const Frame& frame = tables_.frames.frame(FrameId(row));
+      const Frame frame = resolved(tables_.frames.frame(FrameId(row)));
       json_.raw(R"({"name":)");
-      json_.string(tables_.strings.text(frame.name));
+      json_.string(frame.has_function_id() ? name_of_unknown(frame) : tables_.strings.text(frame.name));
       if (!frame.resource.is_none()) member(R"(,"resourceId":)", resources_.at(frame.resource.value()));
+      if (frame.has_function_id()) {
+        json_.raw("}");
+        return;
+      }
       if (frame.line > 0) member(R"(,"line":)", frame.line);
       if (frame.column > 0) member(R"(,"column":)", frame.column);
       json_.raw("}");
     });
+  }
+
+  // What is known of the frame's function by now. Still with its id when no table knows it.
+  [[nodiscard]] Frame resolved(const Frame& frame) const {
+    if (!frame.has_function_id()) return frame;
+    const auto [script, function] = tables_.scripts.find_function(frame.function_id());
+    if (function != nullptr)
+      return {function->name, script->url, function->start.line, function->start.column};
+    Frame unknown = frame;
+    if (script != nullptr) unknown.resource = script->url;
+    return unknown;
+  }
+
+  std::string_view name_of_unknown(const Frame& frame) {
+    if (frame.function_id() == ShadowStack::kGap) return kGapName;
+    count(counters_.fallback_frames);
+    return {};
   }
 
   void write_stacks() {
@@ -129,6 +155,7 @@ class Encoder {
   }
 
   const TraceTables& tables_;
+  Counters& counters_;
   JsonWriter json_;
   Renumbering resources_;
   Renumbering frames_;
@@ -140,8 +167,8 @@ class Encoder {
 }  // namespace
 
 Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables,
-                    Column<uint8_t>& out) {
-  return Encoder(tables, out).encode(session, schedule);
+                    Counters& counters, Column<uint8_t>& out) {
+  return Encoder(tables, counters, out).encode(session, schedule);
 }
 
 }  // namespace polyprof

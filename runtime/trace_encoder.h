@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "runtime/column.h"
+#include "runtime/counters.h"
 #include "runtime/frame_table.h"
+#include "runtime/script_table.h"
 #include "runtime/session.h"
 #include "runtime/stack_trie.h"
 #include "runtime/status.h"
@@ -17,14 +19,16 @@ struct TraceTables {
   const StringTable& strings;
   const FrameTable& frames;
   const StackTrie& stacks;
+  const ScriptTable& scripts;
 };
 
 // Writes a session's samples as the JSON of a ProfilerTrace, in UTF-8:
 //   {"resources":[url...],"frames":[{"name","resourceId","line","column"}...],"stacks":[{"parentId","frameId"}...],
 //    "samples":[{"timestamp","stackId"}...]}
-// Only what the samples need is in it, numbered in the order in which they first need it; a parent comes before its children. A
+// Functions that are known by their id get what their script's table says, or count as fallback_frames: those have their script's
+// address at best. Only what the samples need is in it, numbered in the order in which they first need it; a parent comes before its children. A
 // sample of weight w becomes w samples, an interval apart. Members that have no value are absent.
 Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables,
-                    Column<uint8_t>& out);
+                    Counters& counters, Column<uint8_t>& out);
 
 }  // namespace polyprof

@@ -6,10 +6,16 @@
  */
 
 /** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;
 
 /** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
 const PAGES = { initial: 16, maximum: 2048 };
+
+/**
+ * Where the prelude of a script with shadow probes puts its stack of function ids, in a memory that it makes (docs/hook.md): bytes from
+ * the beginning, and 32-bit cells. The linker leaves the place free.
+ */
+export const SHADOW = Object.freeze({ offset: 1024, cells: 32768 });
 
 /** Bytes of stack for each further instance over the same memory; the first one uses the linker's. */
 const STACK_BYTES = 65536;
@@ -52,6 +58,8 @@ export class Core {
   #memory;
   #pointer;
   #encoder = new TextEncoder();
+  /** Address of the further instance’s stack; 0: there is none. */
+  #seat = 0;
 
   /** @param {Exports} exports @param {WebAssembly.Memory} memory @param {number} pointer of the `polyprof::Core` */
   constructor(exports, memory, pointer) {
@@ -85,9 +93,16 @@ export class Core {
     return new Core(exports, memory, pointer);
   }
 
+  /** Frees what the core holds. No other thread may be attached any more, and this is not used again. */
+  destroy() {
+    this.#exports.polyprof_core_destroy(this.#pointer);
+    if (this.#seat !== 0) this.#exports.polyprof_release(this.#seat);
+  }
+
   /** What another thread needs to `attach`. Its stack lives as long as the memory. */
   seat() {
     const stack = this.#allocate(STACK_BYTES);
+    this.#seat = stack;
     return { pointer: this.#pointer, stackTop: (stack + STACK_BYTES) & ~15 };
   }
 
@@ -139,12 +154,17 @@ export class Core {
     return this.#exports.polyprof_fills_at_tick(this.#pointer, tick);
   }
 
-  /** @param {string} stackText whose top frame is in the script @param {number} key u32 @returns {number} script id */
-  registerScript(stackText, key) {
+  /**
+   * @param {string} stackText whose top frame is in the script
+   * @param {number} key u32
+   * @param {number} [firstFunctionId] of its shadow probes; 0: it has none
+   * @returns {number} script id
+   */
+  registerScript(stackText, key, firstFunctionId = 0) {
     return checked(
       'polyprof_script_register',
       this.#withText(stackText, (data, bytes) =>
-        this.#exports.polyprof_script_register(this.#pointer, data, bytes, key),
+        this.#exports.polyprof_script_register(this.#pointer, data, bytes, key, firstFunctionId),
       ),
     );
   }
@@ -177,6 +197,11 @@ export class Core {
     return this.#withText(text, (data, bytes) =>
       this.#exports.polyprof_stack_of_text(this.#pointer, data, bytes, point, skip),
     );
+  }
+
+  /** @returns {number} what the memory's shadow stack says is running now; as `stackOfText` */
+  stackOfShadow() {
+    return this.#exports.polyprof_stack_of_shadow(this.#pointer, SHADOW.offset, SHADOW.cells);
   }
 
   /**
@@ -253,6 +278,8 @@ export const COUNTER_NAMES = Object.freeze([
   'missingTables',
   'fallbackFrames',
   'lostToMemory',
+  'tornStacks',
+  'garbledStacks',
 ]);
 
 /** @param {WebAssembly.Module} module @param {WebAssembly.Memory} memory @returns {Promise<Exports>} */

@@ -4,6 +4,7 @@
 // has a result returns minus a Status on failure; one without a result returns the Status itself. Text is UTF-8 with a length,
 // never zero-terminated, and is not kept. What an exported function means is versioned by polyprof_abi_version.
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -17,7 +18,7 @@ using polyprof::Status;
 
 namespace {
 
-constexpr uint32_t kAbiVersion = 1;
+constexpr uint32_t kAbiVersion = 2;
 
 constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
 
@@ -45,6 +46,12 @@ void polyprof_release(void* address) { std::free(address); }
 Core* polyprof_core_create(double epoch_ms) {
   void* address = std::malloc(sizeof(Core));
   return address == nullptr ? nullptr : new (address) Core(epoch_ms);
+}
+
+// No thread may be inside the core, or use it afterwards.
+void polyprof_core_destroy(Core* core) {
+  core->~Core();
+  std::free(core);
 }
 
 // The session's id, or minus a Status.
@@ -81,9 +88,10 @@ double polyprof_ms_until_next_tick(const Core* core, double now_ms) {
 // INT32_MAX: never.
 int32_t polyprof_fills_at_tick(const Core* core, int32_t tick) { return core->fills_at_tick(tick); }
 
-// The script's id, or minus a Status.
-int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, uint32_t key) {
-  const auto registered = core->register_script(std::string_view(text, bytes), key);
+// The script's id, or minus a Status. first_function_id: of its shadow probes; 0: it has none.
+int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, uint32_t key,
+                                 uint32_t first_function_id) {
+  const auto registered = core->register_script(std::string_view(text, bytes), key, first_function_id);
   return registered.status == Status::kOk ? static_cast<int32_t>(registered.id.value())
                                           : failure(registered.status);
 }
@@ -114,6 +122,13 @@ int32_t polyprof_stack_of_text(Core* core, const char* text, uint32_t bytes, uin
   return stack.id.is_none() ? 0 : static_cast<int32_t>(stack.id.value()) + 1;
 }
 
+// As polyprof_stack_of_text. The cells are those of the prelude (docs/hook.md), and any thread of the page may write to them.
+int32_t polyprof_stack_of_shadow(Core* core, const std::atomic<uint32_t>* cells, uint32_t count) {
+  const auto stack = core->stack_of_shadow(polyprof::ShadowStack(std::span(cells, count)));
+  if (stack.status != Status::kOk) return failure(stack.status);
+  return stack.id.is_none() ? 0 : static_cast<int32_t>(stack.id.value()) + 1;
+}
+
 // stack: as polyprof_stack_of_text gave it. The number of sessions that became full.
 uint32_t polyprof_record(Core* core, int32_t after, int32_t last, uint32_t stack) {
   const auto id = stack == 0 ? polyprof::StackId::none() : polyprof::StackId(stack - 1);
@@ -122,7 +137,7 @@ uint32_t polyprof_record(Core* core, int32_t after, int32_t last, uint32_t stack
 
 // The session's ProfilerTrace as JSON, to be given back to polyprof_trace_release; 0 when there is no memory,
 // or no such session.
-EncodedTrace* polyprof_trace_encode(const Core* core, uint32_t session) {
+EncodedTrace* polyprof_trace_encode(Core* core, uint32_t session) {
   void* address = std::malloc(sizeof(EncodedTrace));
   if (address == nullptr) return nullptr;
   auto* trace = new (address) EncodedTrace{};

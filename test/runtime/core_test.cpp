@@ -24,7 +24,7 @@ polyprof::test::Bytes table() {
   return table_bytes(kKey, {"main", "work"}, {{1, 7, 1, 99, 0}, {2, 7, 2, 99, 1}});
 }
 
-std::string encoded(const Core& core, SessionId id) {
+std::string encoded(Core& core, SessionId id) {
   Column<uint8_t> out;
   REQUIRE(core.encode_trace(id, out) == Status::kOk);
   return {out.begin(), out.end()};

@@ -44,7 +44,7 @@ int64_t outcome(const Made& made) {
   return made.status == Status::kOk ? int64_t{made.id.value()} : outcome(made.status);
 }
 
-void print_encoded(const Core& core, SessionId session) {
+void print_encoded(Core& core, SessionId session) {
   Column<uint8_t> out;
   const Status status = core.encode_trace(session, out);
   if (status == Status::kOk) {
@@ -56,9 +56,9 @@ void print_encoded(const Core& core, SessionId session) {
 
 void print_counters(const Core& core) {
   const auto& c = core.counters();
-  for (const uint32_t counter :
-       {c.filled_ticks, c.truncated_stacks, c.unparsed_frames, c.rejected_samples, c.bad_tables,
-        c.mismatched_tables, c.missing_tables, c.fallback_frames, c.lost_to_memory}) {
+  for (const uint32_t counter : {c.filled_ticks, c.truncated_stacks, c.unparsed_frames, c.rejected_samples,
+                                 c.bad_tables, c.mismatched_tables, c.missing_tables, c.fallback_frames,
+                                 c.lost_to_memory, c.torn_stacks, c.garbled_stacks}) {
     std::cout << counter << ' ';
   }
   std::cout << '\n';

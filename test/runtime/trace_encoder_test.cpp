@@ -4,10 +4,12 @@
 #include <string>
 
 using polyprof::Column;
+using polyprof::Counters;
 using polyprof::Frame;
 using polyprof::FrameId;
 using polyprof::FrameTable;
 using polyprof::ResourceId;
+using polyprof::ScriptTable;
 using polyprof::Session;
 using polyprof::StackId;
 using polyprof::StackTrie;
@@ -21,15 +23,18 @@ struct Tables {
   StringTable strings;
   FrameTable frames;
   StackTrie stacks;
+  ScriptTable scripts;
+  Counters counters;
 
   StackId stack(StackId parent, const char* name, const char* url, uint32_t line = 0, uint32_t column = 0) {
     const ResourceId resource = url == nullptr ? ResourceId::none() : strings.intern(url);
     return stacks.intern(parent, frames.intern({strings.intern(name), resource, line, column}));
   }
 
-  std::string encoded(const Session& session, double epoch_ms = 0) const {
+  std::string encoded(const Session& session, double epoch_ms = 0) {
     Column<uint8_t> out;
-    REQUIRE(encode_trace(session, TickSchedule(epoch_ms), {strings, frames, stacks}, out) == Status::kOk);
+    REQUIRE(encode_trace(session, TickSchedule(epoch_ms), {strings, frames, stacks, scripts}, counters,
+                         out) == Status::kOk);
     return {out.begin(), out.end()};
   }
 };
@@ -96,7 +101,8 @@ TEST_CASE("a trace is appended to what is there") {
   Tables tables;
   Column<uint8_t> out;
   REQUIRE(out.push('#'));
-  REQUIRE(encode_trace(Session(1, 1, 0), TickSchedule(0), {tables.strings, tables.frames, tables.stacks},
+  REQUIRE(encode_trace(Session(1, 1, 0), TickSchedule(0),
+                       {tables.strings, tables.frames, tables.stacks, tables.scripts}, tables.counters,
                        out) == Status::kOk);
   CHECK(out[0] == '#');
   CHECK(out[1] == '{');
