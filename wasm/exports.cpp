@@ -31,6 +31,13 @@ struct EncodedTrace {
   polyprof::Column<uint8_t> column;
 };
 
+// Made by the linker: sets the heap up. Since the program calls it, the linker does not put such a call before every export, where
+// it would set up the heap again and again, and in the worker while the page's thread uses it.
+extern "C" void __wasm_call_ctors();  // NOLINT(bugprone-reserved-identifier,readability-identifier-naming)
+
+// Once per memory: a page may have several cores in it, one after the other.
+bool g_is_set_up = false;
+
 }  // namespace
 
 extern "C" {
@@ -44,6 +51,8 @@ void polyprof_release(void* address) { std::free(address); }
 
 // epoch_ms: time of tick 0, ms since the page's time origin. 0 when there is no memory.
 Core* polyprof_core_create(double epoch_ms) {
+  if (!g_is_set_up) __wasm_call_ctors();
+  g_is_set_up = true;
   void* address = std::malloc(sizeof(Core));
   return address == nullptr ? nullptr : new (address) Core(epoch_ms);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
-import { Core, CoreError, ProbePoint, Status } from '../../wasm/core.js';
+import { Core, CoreError, createMemory, ProbePoint, Status } from '../../wasm/core.js';
 import { coreModule, newCore, traceOf } from './load_core.js';
 
 const KEY = 0xfeedbeef;
@@ -172,4 +172,21 @@ test('two cores know nothing of each other', async () => {
   const { core: second } = await newCore();
   first.openSession(3, 1, 0);
   assert.equal(second.commonIntervalTicks(), 0);
+});
+
+test('no export touches the heap unless it allocates: the worker calls some while the page’s thread allocates', async () => {
+  const exports = /** @type {any} */ (
+    await WebAssembly.instantiate(coreModule(), {
+      env: { memory: createMemory(), emscripten_notify_memory_growth() {} },
+      wasi_snapshot_preview1: { proc_exit() {} },
+    })
+  ).exports;
+  const core = exports.polyprof_core_create(0);
+  const freed = exports.polyprof_allocate(1000);
+  exports.polyprof_allocate(1000);
+  exports.polyprof_release(freed);
+  exports.polyprof_common_interval_ticks(core);
+  exports.polyprof_tick_at(core, 1);
+  exports.polyprof_ms_until_next_tick(core, 1);
+  assert.equal(exports.polyprof_allocate(1000), freed);
 });
