@@ -39,7 +39,7 @@ function noteReturn(scan, node) {
   // `return x` in an async generator awaits x, and leaving a `for await` awaits the iterator's `return`.
   const awaits = (isAsync && generator && node.argument) || scan.jumps.insideForAwait;
   const waits = Boolean(awaits) && scan.mayLand(node.start);
-  if (waits || !hasFinally) scan.point('return', node, waits);
+  scan.point('return', node, waits, hasFinally && !waits);
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -195,6 +195,7 @@ function initializer(scan, node, definition, walkInside) {
 
 /** @param {Scan} scan @param {Node} node */
 function visitTry(scan, node) {
+  scan.recoveries(node);
   scan.tries.open(node, scan.nextOrder());
   walk(scan, node.block, node);
   if (node.handler) walk(scan, node.handler, node);

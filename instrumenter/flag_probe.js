@@ -18,14 +18,14 @@ const SCRATCH = 4;
  * Each template is a list of the texts before and after the node that it is put around.
  *
  * @param {import('./prelude.js').ProbeNames} names
- * @param {number} ordinal of the function
+ * @param {import('./function_record.js').FunctionRecord} record
  */
-export function flagProbe({ hook, flag, temp, suspended, init }, ordinal) {
+export function flagProbe({ hook, flag, temp, suspended, init }, record) {
   const enterFlag = `[${flag}[${SCRATCH}]=${ENTER_FLAG}]`;
   /** What ran until now was the caller. */
   const enter = `${flag}${enterFlag}&&${hook}.e()`;
   /** What ran until now was this function. */
-  const leave = `${flag}[${LEAVE_FLAGS[ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`;
+  const leave = `${flag}[${LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`;
   const resumed = `${flag}[${ENTER_FLAG}]&&${hook}.r()`;
 
   /** @param {boolean} waits */
@@ -35,18 +35,42 @@ export function flagProbe({ hook, flag, temp, suspended, init }, ordinal) {
   /** `temp=0,function(){}` would give the function a name. @param {boolean} hides */
   const assign = (hides) => (hides ? [`${temp}=(0,`, ')'] : [`${temp}=`, '']);
 
-  return {
-    enter,
-    leave,
-    /** In a function that a cycle of imports may call before its module's prelude ran. */
-    enterBeforePrelude: `(${flag}||${init}())${enterFlag}&&${hook}.e()`,
-    resumeIfSuspended: `if(${suspended}){${suspended}=0;${resumed}}`,
+  /** @param {boolean} usesTemp @returns {string} */
+  const locals = (usesTemp) => {
+    const variables = [usesTemp && temp, record.remembersSuspension && suspended].filter(Boolean);
+    return variables.length > 0 ? `var ${variables.join()};` : '';
+  };
+  const resumeIfSuspended = `if(${suspended}){${suspended}=0;${resumed}}`;
 
-    /** @param {{usesTemp: boolean, remembers: boolean}} needs @returns {string} */
-    locals({ usesTemp, remembers }) {
-      const names = [usesTemp && temp, remembers && suspended].filter(Boolean);
-      return names.length > 0 ? `var ${names.join()};` : '';
-    },
+  return {
+    /** Does each enter need its leave? Checks may be left out where nothing ran since the last one. */
+    pairs: false,
+    leave,
+
+    /** At the start of the script, an expression; and its variables. */
+    enterScript: enter,
+    scriptLocals: locals(false),
+
+    /**
+     * Statements at a function's start.
+     * @param {boolean} usesTemp
+     * @param {boolean} early a cycle of imports may call it before its module's prelude ran
+     */
+    begin: (usesTemp, early) =>
+      locals(usesTemp) + (early ? `(${flag}||${init}())${enterFlag}&&${hook}.e();` : `${enter};`),
+
+    /** Around all statements of a function, and of a `for await`'s body. */
+    guardFunction: ['', ''],
+    guardForAwait: ['', ''],
+
+    /** At the start of a block of `catch` or `finally`. @param {import('./function_record.js').Recovery} recovery @returns {string} */
+    recover: ({ block }) => (record.resumesAtStart.has(block) ? resumeIfSuspended : ''),
+
+    /** At the end of a `finally` that may end the function. @param {import('./function_record.js').Recovery} _ */
+    endOfFinally: (_) => `${leave};`,
+
+    /** Where a jump out of a `for await` lands. */
+    resumeIfSuspended,
 
     /** At the end of the script. A `var` has no completion value. */
     leaveScript: `var ${temp}=${leave};`,

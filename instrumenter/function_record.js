@@ -20,13 +20,18 @@
  * - `for await`: awaits before each step
  * - `landing`: a statement that such a `jump` goes to
  *
+ * `passesFinally`: a `return` after which a `finally` block runs, at whose end the function is left.
+ *
  * `order` is the place's number in the walk, the surrounding node first. `waits`: its suspension may end in a catch or finally
  * block or at a landing, so the function has to remember that it was suspended.
  *
  * @typedef {{kind: 'return' | 'throw' | 'await' | 'yield' | 'jump', node: Node, order: number, waits: boolean,
- *   startsStatement: boolean}} ExpressionPoint `startsStatement`: first token of a statement in a list
+ *   passesFinally: boolean, startsStatement: boolean}} ExpressionPoint `startsStatement`: first token of a statement in a list
  * @typedef {import('./jumps.js').JumpTarget & {kind: 'for await' | 'landing', order: number, waits: boolean}} LoopPoint
  * @typedef {ExpressionPoint | LoopPoint} Point
+ *
+ * @typedef {{block: Node, depth: number}} Recovery a block of `catch` or `finally`, and of how many `finally` blocks of the
+ *   function it stands inside
  */
 
 export class FunctionRecord {
@@ -43,6 +48,14 @@ export class FunctionRecord {
   leavesAtEnd = new Map();
   /** Blocks of `catch` and `finally` that a suspension may end in. @type {Set<Node>} */
   resumesAtStart = new Set();
+  /** All blocks of `catch` and `finally`. @type {Recovery[]} */
+  recoveries = [];
+  /** It has no probes, but keeps the depth of the shadow stack right where exceptions end. */
+  heals = false;
+  /** Which one of its script's functions with probes it is. */
+  ordinal = 0;
+  /** Its row in the function table. */
+  row = 0;
   /** @type {'' | string} why it has no probes; empty: it has */
   skipped = 'light';
 
@@ -75,6 +88,12 @@ export class FunctionRecord {
   /** An arrow function whose body is an expression. */
   get isConcise() {
     return this.kind === 'function' && this.node.body.type !== 'BlockStatement';
+  }
+
+  /** `suspends` says of modules only that they may have an await at their top level. */
+  get maySuspend() {
+    if (this.kind !== 'top') return this.suspends;
+    return this.points.some((point) => point.kind === 'await' || point.kind === 'for await');
   }
 
   /** Does it have to remember whether it is suspended? */

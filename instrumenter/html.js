@@ -5,7 +5,7 @@ import { findIntegrity, findScripts } from './html_scripts.js';
 import { LineIndex } from './line_index.js';
 import { completeOptions } from './options.js';
 import { ownOrigins } from './origins.js';
-import { planScript } from './script.js';
+import { placeScripts, readScript } from './script.js';
 import { summarize } from './summary.js';
 import { tableFunctions } from './table_of.js';
 
@@ -22,21 +22,23 @@ import { tableFunctions } from './table_of.js';
  * @throws {import('./source_error.js').SourceError} if a script does not parse; its position is the page's
  */
 export function instrumentHtml(html, { integrityOf, ...options } = {}) {
-  const { file, tableName, minWeight } = completeOptions({ file: 'index.html', ...options });
+  const { file, tableName, minWeight, probe } = completeOptions({ file: 'index.html', ...options });
   const lines = new LineIndex(html);
   const edits = new Edits();
   const scriptId = scriptIdOf(file, html);
-  const shared = { edits, file, minWeight, scriptId, tableName };
 
   const scripts = findScripts(html).map(({ start, end, sourceType }) =>
-    planScript(html.slice(start, end), {
-      ...shared,
+    readScript(html.slice(start, end), {
+      file,
+      minWeight,
+      probe,
       page: html,
       sourceType,
       base: start,
       ...lines.positionAt(start),
     }),
   );
+  placeScripts(scripts, { edits, probe, scriptId, tableName });
   const hasProbes = !edits.isEmpty;
   edits.base = 0;
   for (const { start, end, value } of integrityOf ? findIntegrity(html, integrityOf) : []) {

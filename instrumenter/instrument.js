@@ -5,7 +5,7 @@ import { writeFunctionTable } from './function_table.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
-import { planScript } from './script.js';
+import { placeScripts, readScript } from './script.js';
 import { encodeMappings } from './source_map.js';
 import { summarize } from './summary.js';
 import { tableFunctions } from './table_of.js';
@@ -34,14 +34,15 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws {TypeError} on bad options
  */
 export function instrument(code, options = {}) {
-  const { file, tableName, sourceMap, ...settings } = completeOptions(options);
+  const { file, tableName, sourceMap, probe, ...settings } = completeOptions(options);
   // Engines drop the mark before they count columns.
   const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const input = code.slice(mark.length);
 
   const edits = new Edits();
   const scriptId = scriptIdOf(file, input);
-  const script = planScript(input, { edits, file, scriptId, tableName, ...settings });
+  const script = readScript(input, { file, probe, ...settings });
+  placeScripts([script], { edits, probe, scriptId, tableName });
   if (edits.isEmpty) {
     return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code) };
   }

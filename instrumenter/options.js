@@ -1,5 +1,5 @@
 /** Probe kinds that can be built. */
-export const PROBE_KINDS = ['flag'];
+export const PROBE_KINDS = ['flag', 'shadow'];
 
 export const DEFAULT_MIN_WEIGHT = 10;
 

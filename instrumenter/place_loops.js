@@ -22,7 +22,8 @@ export function placeForAwait({ statement, outer, order, waits }, workshop) {
   edits.before(right.start, order, before);
   edits.after(right.end, order, after);
   const end = completes(body) ? probe.suspendStatement(waits) : '';
-  putInBody(body, order, probe.resumeStatement(waits), end, workshop);
+  const [guard, guardEnd] = probe.guardForAwait;
+  putInBody(body, order, probe.resumeStatement(waits) + guard, end + guardEnd, workshop);
   putAfter(outer, order, probe.resumeStatement(waits), workshop);
 }
 

@@ -13,26 +13,48 @@ import { completes, isPure } from './purity.js';
 
 /**
  * @param {FunctionRecord} record of a function, not of the top level
- * @param {string} enter its enter check
+ * @param {boolean} early it may be called before its module's prelude ran
  * @param {Workshop} workshop
  */
-export function placeInFunction(record, enter, workshop) {
+export function placeInFunction(record, early, workshop) {
+  if (record.isConcise) {
+    placePoints(record, workshop);
+    placeInConcise(record, early, workshop);
+    return;
+  }
+  placeStart(record, early, workshop);
+  if (record.heals) {
+    placeRecoveries(record, workshop);
+    return;
+  }
   placePoints(record, workshop);
-  if (record.isConcise) placeInConcise(record, enter, workshop);
-  else placeInBlock(record, enter, workshop);
+  placeEndOfBody(record, workshop);
 }
 
 /** All probes but those at the function's start and end. @param {FunctionRecord} record @param {Workshop} workshop */
 export function placePoints(record, workshop) {
   const { edits, probe } = workshop;
-  for (const point of record.points) place(point, workshop);
-  for (const block of record.resumesAtStart) {
-    edits.opening(block.start + 1, probe.resumeIfSuspended);
+  for (const point of pointsFor(record, probe)) place(point, workshop);
+  placeRecoveries(record, workshop);
+  for (const recovery of record.recoveries) {
+    const { block } = recovery;
+    const order = record.leavesAtEnd.get(block);
+    if (order === undefined || !completes(block)) continue;
+    edits.after(block.end - 1, order, terminator(block.body, workshop) + probe.endOfFinally(recovery));
   }
-  for (const [block, order] of record.leavesAtEnd) {
-    if (completes(block))
-      edits.after(block.end - 1, order, `${terminator(block.body, workshop)}${probe.leave};`);
+}
+
+/** At the start of `catch` and `finally` blocks. @param {FunctionRecord} record @param {Workshop} workshop */
+export function placeRecoveries({ recoveries }, { edits, probe }) {
+  for (const recovery of recoveries) {
+    const text = probe.recover(recovery);
+    if (text) edits.opening(recovery.block.start + 1, text);
   }
+}
+
+/** @param {FunctionRecord} record @param {Workshop['probe']} probe */
+function pointsFor({ points }, probe) {
+  return probe.pairs ? points : points.filter((point) => !('passesFinally' in point && point.passesFinally));
 }
 
 /** @param {import('./function_record.js').Point} point @param {Workshop} workshop */
@@ -55,38 +77,46 @@ function place(point, workshop) {
   }
 }
 
-/** @param {FunctionRecord} record @param {string} enter @param {Workshop} workshop */
-function placeInBlock(record, enter, workshop) {
+/** @param {FunctionRecord} record @param {boolean} early @param {Workshop} workshop */
+function placeStart(record, early, workshop) {
   const { edits, probe } = workshop;
   const { body } = record.node;
   const directive = body.directives.at(-1);
   const start = directive ? directive.end : body.start + 1;
-  edits.opening(start, `${terminator(body.directives, workshop)}${locals(record, probe)}${enter};`);
-  if (completes(body)) {
-    edits.after(body.end - 1, record.order, `${terminator(body.body, workshop)}${probe.leave};`);
-  }
+  const text = probe.begin(usesTemp(record, probe), early) + probe.guardFunction[0];
+  edits.opening(start, terminator(body.directives, workshop) + text);
 }
 
-/** `x => f(x)` gets a body. @param {FunctionRecord} record @param {string} enter @param {Workshop} workshop */
-function placeInConcise(record, enter, workshop) {
+/** @param {FunctionRecord} record @param {Workshop} workshop */
+function placeEndOfBody(record, workshop) {
+  const { edits, probe } = workshop;
+  const { body } = record.node;
+  const leave = completes(body) ? `${terminator(body.body, workshop)}${probe.leave};` : '';
+  const text = leave + probe.guardFunction[1];
+  if (text) edits.after(body.end - 1, record.order, text);
+}
+
+/** `x => f(x)` gets a body. @param {FunctionRecord} record @param {boolean} early @param {Workshop} workshop */
+function placeInConcise(record, early, workshop) {
   const { edits, probe } = workshop;
   const { body, end } = record.node;
+  const [guard, guardEnd] = probe.guardFunction;
   const start = body.extra?.parenStart ?? body.start;
-  edits.before(start, record.order, `{${locals(record, probe)}${enter};return `);
+  edits.before(start, record.order, `{${probe.begin(usesTemp(record, probe), early)}${guard}return `);
   // Nothing worth measuring runs between entering and returning a value that is there already.
   if (!isPure(body)) leaveAfter(body, record.order, false, workshop);
-  edits.after(end, record.order, '}');
+  else if (probe.pairs) edits.before(body.start, record.order, probe.leaveBeforeValue(false));
+  edits.after(end, record.order, `${guardEnd}}`);
 }
 
-/** @param {FunctionRecord} record @param {Workshop['probe']} probe @returns {string} declaration of the variables it needs */
-function locals(record, probe) {
-  const usesTemp =
-    (record.isConcise && !isPure(record.node.body)) ||
-    record.points.some((point) => {
-      if (point.kind === 'return' || point.kind === 'throw') return !isPure(point.node.argument);
-      return point.kind === 'await' || point.kind === 'yield' || point.kind === 'for await';
-    });
-  return probe.locals({ usesTemp, remembers: record.remembersSuspension });
+/** @param {FunctionRecord} record @param {Workshop['probe']} probe @returns {boolean} does it keep values while a probe runs? */
+function usesTemp(record, probe) {
+  if (record.heals) return false;
+  if (record.isConcise && !isPure(record.node.body)) return true;
+  return pointsFor(record, probe).some((point) => {
+    if (point.kind === 'return' || point.kind === 'throw') return !isPure(point.node.argument);
+    return point.kind === 'await' || point.kind === 'yield' || point.kind === 'for await';
+  });
 }
 
 /** `return` and `throw`. @param {ExpressionPoint} point @param {Workshop} workshop */

@@ -9,30 +9,47 @@ import { PLAIN_NAMES } from './realm_names.js';
  *   suspended, `init` runs a module's prelude
  */
 
-/** @param {RealmNames} realm */
-const makeHook = ({ globalThis: realm, Int32Array, SharedArrayBuffer }) =>
+/** @param {RealmNames} realm @returns {string} an expression: the realm's hook, made if there is none */
+export const makeHook = ({ globalThis: realm, Int32Array, SharedArrayBuffer }) =>
   `${realm}.__polyprof__||(${realm}.__polyprof__={v:1,` +
   `f:new ${Int32Array}(typeof ${SharedArrayBuffer}=="function"?new ${SharedArrayBuffer}(64):16),s:[],e(){},l(){},r(){}})`;
 
-/** @param {string} code @returns {ProbeNames} names that the code does not use */
-export function chooseNames(code) {
+const LETTERS = { hook: 'H', flag: 'F', temp: 'T', suspended: 'S', init: 'I' };
+
+/**
+ * @template {Record<string, string>} [L=typeof LETTERS]
+ * @param {string} code
+ * @param {L} [letters] that names differ by
+ * @returns {{[role in keyof L]: string}} names that the code does not use
+ */
+export function chooseNames(code, letters = /** @type {any} */ (LETTERS)) {
   for (let suffix = ''; ; suffix = String(Number(suffix) + 1)) {
-    const names = { hook: 'H', flag: 'F', temp: 'T', suspended: 'S', init: 'I' };
-    const own = Object.entries(names).map(([role, letter]) => [role, `__pp${letter}${suffix}`]);
+    const own = Object.entries(letters).map(([role, letter]) => [role, `__pp${letter}${suffix}`]);
     if (!own.some(([, name]) => code.includes(name))) return Object.fromEntries(own);
   }
 }
 
 /**
  * @param {import('./parse.js').Node} program
- * @returns {boolean} does it begin with a prelude? Then it has its probes already.
+ * @returns {boolean} does it begin with a prelude, of any kind of probes? Then it has its probes already.
  */
 export function hasPrelude(program) {
   const [first] = program.body;
   if (first?.type !== 'VariableDeclaration') return false;
-  const [hook, flag, temp] = first.declarations.map((/** @type {any} */ { id }) => id.name);
-  const suffix = /^__ppH(\d*)$/.exec(hook)?.[1];
-  return suffix !== undefined && flag === `__ppF${suffix}` && temp === `__ppT${suffix}`;
+  const names = first.declarations.slice(0, 3).map((/** @type {any} */ { id }) => id.name);
+  return PRELUDES.test(names.join());
+}
+const PRELUDES = /^__ppH(\d*),(__ppF\1,__ppT\1|__ppA\1,__ppB\1(_\w+)?)$/;
+
+/**
+ * The first members of the script's entry in the hook's list.
+ * @param {{scriptId: number, tableName: string}} script
+ * @param {RealmNames} realm
+ */
+export function entryStart({ scriptId, tableName }, realm) {
+  // In an HTML page `</script` would end the script.
+  const name = JSON.stringify(tableName).replaceAll('<', '\\x3c');
+  return `[${scriptId},${name},()=>${realm.Error}().stack`;
 }
 
 /**
@@ -46,11 +63,9 @@ export function hasPrelude(program) {
  * @param {RealmNames} [realm]
  * @returns {string}
  */
-export function prelude({ scriptId, tableName, inCycles }, names, enter, realm = PLAIN_NAMES) {
+export function prelude({ inCycles, ...script }, names, enter, realm = PLAIN_NAMES) {
   const { hook, flag, temp, init } = names;
-  // In an HTML page `</script` would end the script.
-  const name = JSON.stringify(tableName).replaceAll('<', '\\x3c');
-  const register = `${hook}.s.push([${scriptId},${name},()=>${realm.Error}().stack])`;
+  const register = `${hook}.s.push(${entryStart(script, realm)}])`;
   const checked = enter && `,${temp}=${enter}`;
   if (!inCycles) {
     return `var ${hook}=${makeHook(realm)},${flag}=${hook}.f,${temp}=${register}${checked};`;

@@ -69,11 +69,24 @@ export class Scan {
     this.here.weight++;
   }
 
-  /** @param {'return' | 'throw' | 'await' | 'yield' | 'jump'} kind @param {Node} node @param {boolean} waits */
-  point(kind, node, waits) {
+  /**
+   * @param {'return' | 'throw' | 'await' | 'yield' | 'jump'} kind
+   * @param {Node} node
+   * @param {boolean} waits
+   * @param {boolean} [passesFinally]
+   */
+  point(kind, node, waits, passesFinally = false) {
     const order = this.nextOrder();
     const startsStatement = node.start === this.#listStatement;
-    this.here.points.push({ kind, node, order, waits, startsStatement });
+    this.here.points.push({ kind, node, order, waits, passesFinally, startsStatement });
+  }
+
+  /** @param {Node} statement `try` whose place this is */
+  recoveries({ start, handler, finalizer }) {
+    const depth = this.tries.finallyDepth(start);
+    for (const block of [handler?.body, finalizer]) {
+      if (block) this.here.recoveries.push({ block, depth });
+    }
   }
 
   /** @param {'await' | 'yield'} kind @param {Node} node */

@@ -2,29 +2,35 @@ import { collectFunctions } from './collect.js';
 import { flagProbe } from './flag_probe.js';
 import { applyMarks } from './marks.js';
 import { parseScript } from './parse.js';
-import { placeInFunction, placePoints, terminator } from './place_probes.js';
+import { placeInFunction, placePoints, placeRecoveries, terminator } from './place_probes.js';
 import { chooseNames, hasPrelude, prelude } from './prelude.js';
 import { realmNames } from './realm_names.js';
 import { selectFunctions } from './select.js';
+import { chooseShadowNames, shadowPrelude } from './shadow_prelude.js';
+import { shadowProbe } from './shadow_probe.js';
 
 /**
  * One script: a file, or the text between `<script>` and `</script>`.
  *
  * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
- * @typedef {{records: FunctionRecord[], base: number, isInstrumented: boolean}} ScriptPlan `base`: offset of the script in its
- *   file; `isInstrumented`: it has probes from before, and gets none
+ * @typedef {import('./parse.js').Node} Node
+ * @typedef {object} ScriptPlan
+ * @property {string} code
+ * @property {Node} program
+ * @property {FunctionRecord[]} records
+ * @property {import('./realm_names.js').RealmNames | null} realm
+ * @property {number} base offset of the script in its file
+ * @property {boolean} isInstrumented it has probes from before, and gets none
  */
 
 /**
- * Finds the script's functions and puts their probes into `edits`.
+ * Finds the script's functions and decides which get probes.
  * @param {string} code
  * @param {object} options
- * @param {import('./edits.js').Edits} options.edits
  * @param {string} options.file
  * @param {import('./parse.js').SourceType} options.sourceType
  * @param {number} options.minWeight
- * @param {number} options.scriptId
- * @param {string} options.tableName
+ * @param {string} options.probe
  * @param {number} [options.base]
  * @param {number} [options.line]
  * @param {number} [options.column] where it starts in its file, 1-based
@@ -32,42 +38,90 @@ import { selectFunctions } from './select.js';
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
-export function planScript(code, { edits, base = 0, minWeight, scriptId, tableName, ...source }) {
+export function readScript(code, { base = 0, minWeight, probe, ...source }) {
   const { program, comments } = parseScript(code, source);
-  if (hasPrelude(program)) return { records: [], base, isInstrumented: true };
+  if (hasPrelude(program)) return { code, program, records: [], realm: null, base, isInstrumented: true };
   const records = collectFunctions(program, code);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
-  selectFunctions(records, { minWeight });
-  if (realm && records.some((record) => record.probed)) {
-    edits.base = base;
-    placeAll(program, records, code, { edits, scriptId, tableName, realm });
-  }
-  return { records, base, isInstrumented: false };
+  selectFunctions(records, { minWeight, probe });
+  return { code, program, records, realm, base, isInstrumented: false };
 }
 
 /**
- * @param {import('./parse.js').Node} program
- * @param {FunctionRecord[]} records
- * @param {string} code
- * @param {{edits: import('./edits.js').Edits, scriptId: number, tableName: string,
- *   realm: import('./realm_names.js').RealmNames}} options
+ * Puts the probes of scripts that share a function table into `edits`.
+ * @param {ScriptPlan[]} scripts in their order in the file
+ * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string}} options
  */
-function placeAll(program, records, code, { edits, scriptId, tableName, realm }) {
-  const names = chooseNames(code);
-  const probe = flagProbe(names, 0);
-  const workshop = { edits, probe, code };
-  const inCycles = program.body.some(
-    (/** @type {import('./parse.js').Node} */ statement) =>
-      /^(Import|Export)/.test(statement.type) && statement.source,
-  );
-  const [top, ...functions] = records;
+export function placeScripts(scripts, { edits, probe, scriptId, tableName }) {
+  const functionCount = numberRows(scripts);
+  const build = probe === 'shadow' ? shadowBuild : flagBuild;
+  for (const script of scripts) {
+    const { records, realm } = script;
+    if (!realm || !records.some((record) => record.probed || record.heals)) continue;
+    edits.base = script.base;
+    const inCycles = script.program.body.some(
+      (/** @type {Node} */ statement) => /^(Import|Export)/.test(statement.type) && statement.source,
+    );
+    const isModule = script.program.sourceType === 'module';
+    const header = { scriptId, tableName, functionCount, inCycles, isModule };
+    placeScript(script, build(script.code, header, realm), inCycles, edits);
+  }
+}
 
-  const locals = probe.locals({ usesTemp: false, remembers: top.probed && top.remembersSuspension });
-  const text =
-    prelude({ scriptId, tableName, inCycles }, names, top.probed ? probe.enter : '', realm) + locals;
+/** @typedef {{scriptId: number, tableName: string, functionCount: number, inCycles: boolean, isModule: boolean}} Header */
+/**
+ * @typedef {(code: string, header: Header, realm: import('./realm_names.js').RealmNames) => {
+ *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./flag_probe.js').Probe}} Build
+ */
+
+/** @type {Build} */
+function flagBuild(code, header, realm) {
+  const names = chooseNames(code);
+  return {
+    prelude: (enter) => prelude(header, names, enter, realm),
+    probeOf: (record) => flagProbe(names, record),
+  };
+}
+
+/** @type {Build} */
+function shadowBuild(code, header, realm) {
+  const names = chooseShadowNames(code, header);
+  return {
+    prelude: (enter) => shadowPrelude(header, names, enter, realm),
+    probeOf: (record) => shadowProbe(names, record),
+  };
+}
+
+/**
+ * Rows are sorted by position, of functions at one place the outer one first.
+ * @param {ScriptPlan[]} scripts
+ * @returns {number} how many there are
+ */
+function numberRows(scripts) {
+  let row = 0;
+  for (const { records } of scripts) {
+    const sorted = [...records].sort((a, b) => a.definition - b.definition);
+    for (const record of sorted) record.row = row++;
+  }
+  return row;
+}
+
+/**
+ * @param {ScriptPlan} script
+ * @param {ReturnType<Build>} build
+ * @param {boolean} inCycles
+ * @param {import('./edits.js').Edits} edits
+ */
+function placeScript({ program, records, code }, build, inCycles, edits) {
+  const [top, ...functions] = records;
+  const probe = build.probeOf(top);
+  const workshop = { edits, probe, code };
+  const takesPart = top.probed || top.heals;
+  const text = build.prelude(takesPart ? probe.enterScript : '') + (takesPart ? probe.scriptLocals : '');
   edits.before(preludeOffset(program, code), top.order, terminator(program.directives, workshop) + text);
+  if (top.heals) placeRecoveries(top, workshop);
   if (top.probed) {
     placePoints(top, workshop);
     const last = program.body.at(-1);
@@ -76,10 +130,10 @@ function placeAll(program, records, code, { edits, scriptId, tableName, realm })
 
   let ordinal = 1;
   for (const record of functions) {
-    if (!record.probed) continue;
-    const own = flagProbe(names, ordinal++);
+    if (record.probed) record.ordinal = ordinal++;
+    else if (!record.heals) continue;
     const early = inCycles && runsBeforePrelude(record);
-    placeInFunction(record, early ? own.enterBeforePrelude : own.enter, { edits, probe: own, code });
+    placeInFunction(record, early, { edits, probe: build.probeOf(record), code });
   }
 }
 

@@ -2,10 +2,25 @@
  * Which functions get probes. What is left out is charged to its caller, as if it were inlined.
  *
  * @param {import('./function_record.js').FunctionRecord[]} records
- * @param {{minWeight: number}} options
+ * @param {{minWeight: number, probe: string}} options
  */
-export function selectFunctions(records, { minWeight }) {
-  for (const record of records) record.skipped = reasonToSkip(record, minWeight);
+export function selectFunctions(records, { minWeight, probe }) {
+  for (const record of records) {
+    record.skipped = reasonToSkip(record, minWeight);
+    if (probe === 'shadow' && record.skipped === 'light') keepDepth(record);
+  }
+}
+
+/**
+ * Where exceptions end, the depth of the shadow stack has to be right again, whatever the function weighs. One that may be
+ * suspended would have to find it anew whenever it goes on: it is entered and left all the same.
+ * @param {import('./function_record.js').FunctionRecord} record
+ */
+function keepDepth(record) {
+  const rejects = record.kind === 'function' && record.node.async && record.weight > 0;
+  if (!rejects && record.recoveries.length === 0) return;
+  if (record.maySuspend) record.skipped = '';
+  else record.heals = true;
 }
 
 /**

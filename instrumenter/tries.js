@@ -34,6 +34,11 @@ export class OpenTries {
     });
   }
 
+  /** @param {number} offset @returns {number} of how many `finally` blocks it stands inside */
+  finallyDepth(offset) {
+    return this.#open.filter(({ statement: { finalizer } }) => finalizer && offset >= finalizer.start).length;
+  }
+
   /** @param {number} offset @returns {Landing[]} the `finally` blocks that run when a `return` there leaves the function */
   finallyBlocks(offset) {
     return this.#open

@@ -13,7 +13,7 @@ test('an option that does not exist, or a value that it cannot have, is refused'
     [{ file: '' }, /^file must be the name of a file/],
     [{ file: 'folder/' }, /^file must be the name of a file/],
     [{ file: 5 }, /^file must be the name of a file/],
-    [{ probe: 'laser' }, /^unknown probe 'laser': there is flag$/],
+    [{ probe: 'laser' }, /^unknown probe 'laser': there is flag, shadow$/],
     [{ sourceType: 'ts' }, /^unknown sourceType 'ts': there is unambiguous, module, script, commonjs$/],
     [{ minWeight: -1 }, /^minWeight must be a number of at least 0, not -1$/],
     [{ minWeight: '3' }, /^minWeight must be/],

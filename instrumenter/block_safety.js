@@ -1,0 +1,55 @@
+import { getBindingIdentifiers } from '@babel/types';
+import { walker } from './walk.js';
+
+/** @typedef {import('./parse.js').Node} Node */
+
+/**
+ * Does a function's body mean the same inside a block? Its function declarations become the block's: that is no difference, unless
+ * one has the name of another one, of a `var` (both would be errors), or of a parameter (they would no longer be one variable).
+ * @param {Node} fn
+ * @returns {boolean}
+ */
+export function isBlockSafe({ body, params }) {
+  if (body.type !== 'BlockStatement') return true;
+  const functions = body.body
+    .map(declaredFunction)
+    .filter((/** @type {string | null} */ name) => name !== null);
+  if (functions.length === 0) return true;
+  const others = new Set(['arguments']);
+  for (const node of [...params, body]) addVariables(others, node, body);
+  for (const param of params) addNames(others, param);
+  return (
+    new Set(functions).size === functions.length &&
+    !functions.some((/** @type {string} */ name) => others.has(name))
+  );
+}
+
+/** @param {Node} statement @returns {string | null} */
+function declaredFunction(statement) {
+  while (statement.type === 'LabeledStatement') statement = statement.body;
+  return statement.type === 'FunctionDeclaration' ? statement.id.name : null;
+}
+
+/** @param {Set<string>} names @param {Node} pattern */
+function addNames(names, pattern) {
+  for (const name of Object.keys(getBindingIdentifiers(pattern))) names.add(name);
+}
+
+const isElsewhere = () => {};
+
+const addVariables = walker(
+  {
+    VariableDeclaration(/** @type {Set<string>} */ names, node) {
+      if (node.kind === 'var') addNames(names, node);
+    },
+  },
+  {
+    FunctionDeclaration: isElsewhere,
+    FunctionExpression: isElsewhere,
+    ArrowFunctionExpression: isElsewhere,
+    ObjectMethod: isElsewhere,
+    ClassMethod: isElsewhere,
+    ClassPrivateMethod: isElsewhere,
+    StaticBlock: isElsewhere,
+  },
+);
