@@ -1,4 +1,5 @@
 import { LATE, setFlags, TICK } from './cells.js';
+import { releaseHook } from './hook.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint, Status } from '../wasm/core.js';
 
@@ -81,6 +82,10 @@ export class Capture {
     this.#hook.r = () => {
       this.look(ProbePoint.RESUME);
     };
+  }
+
+  disarm() {
+    releaseHook(this.#hook);
   }
 
   /** Ticks thrown away because something went wrong inside a look. */

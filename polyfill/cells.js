@@ -7,12 +7,14 @@
  *       them again, and the next look finds nothing new: a tick can be seen late, never lost.
  * WAKE  main thread: Atomics.add 1 + notify when the plan of sessions changed; STOP to end the worker. Worker: waits on it.
  * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flags were down.
+ * LOST  worker only: Atomics.add ticks that it could not record.
  */
 const FLAGS = [0, 1, 2, 3];
 // Cell 4 belongs to the probes: each enter stores to it, nobody reads it.
 export const TICK = 5;
 export const WAKE = 6;
 export const LATE = 7;
+export const LOST = 8;
 
 /** @param {Int32Array} cells @param {0 | 1} value */
 export function setFlags(cells, value) {

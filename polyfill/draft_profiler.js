@@ -1,4 +1,4 @@
-import { END, LOSSES, Profiler, STARTED } from './profiler.js';
+import { END, LOSSES, MODE, Profiler, STARTED } from './profiler.js';
 
 /**
  * What `performance.profile()` resolves with: the 2018 draft's `Profiler`, whose `stop()` may be called again and gives the same
@@ -35,9 +35,9 @@ export class DraftProfiler extends EventTarget {
     return this.#profiler.stopped || this.#trace !== undefined;
   }
 
-  /** Not standard: who samples: `'native'`, the browser; `'flag'`, we. */
+  /** Not standard: who samples: `'native'`, the browser; `'flag'` or `'shadow'`, we, by the probes of that kind. */
   get mode() {
-    return this.#profiler instanceof Profiler ? 'flag' : 'native';
+    return this.#profiler instanceof Profiler ? this.#profiler[MODE] : 'native';
   }
 
   /** Not standard: losses by reason; empty for the browser's own profiler, which doesn't count them. */

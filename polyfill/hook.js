@@ -3,8 +3,10 @@ import { setFlags } from './cells.js';
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
- * @typedef {[key: number, tableName: string, stackText: () => string | undefined]} ScriptEntry
- * @typedef {{v: number, f: Int32Array, s: ScriptEntry[], e(): void, l(): void, r(): void}} Hook
+ * @typedef {[key: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
+ * @typedef {{v: number, f: Int32Array, s: ScriptEntry[], e(): void, l(): void, r(): void,
+ *   d?: Int32Array, m?: WebAssembly.Memory}} Hook `d`, the shadow stack, is there if a script has shadow probes; `m` is the memory
+ *   that it is in, if that is shared
  */
 
 const NAME = '__polyprof__';

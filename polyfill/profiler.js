@@ -5,6 +5,7 @@ import { acquireSampler, releaseSampler, requireIsolation } from './sampler.js';
 export const STARTED = Symbol('polyprof started');
 export const LOSSES = Symbol('polyprof losses');
 export const END = Symbol('polyprof end');
+export const MODE = Symbol('polyprof mode');
 
 /** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
 export const base = { url: undefined };
@@ -20,6 +21,8 @@ export class Profiler extends EventTarget {
   /** @type {import('./sampler.js').Sampler | undefined} */
   #sampler;
   #session = -1;
+  /** @type {'flag' | 'shadow'} */
+  #mode = 'flag';
   /** @type {Record<string, number> | undefined} of the whole session, once that ended */
   #losses;
   /** @type {Promise<void>} */
@@ -67,6 +70,11 @@ export class Profiler extends EventTarget {
     return this.#losses ?? this.#sampler?.counters() ?? {};
   }
 
+  /** Which probes are sampled, once STARTED. Not part of the API. */
+  get [MODE]() {
+    return this.#mode;
+  }
+
   /** @param {number} furtherFrames between the page's call and this one's caller @returns {Promise<object>} */
   [END](furtherFrames) {
     if (this.#taken) {
@@ -84,6 +92,7 @@ export class Profiler extends EventTarget {
       const sampler = await acquireSampler(/** @type {URL} */ (base.url));
       this.#session = await sampler.open(options, () => this.#full());
       this.#sampler = sampler;
+      this.#mode = sampler.mode;
       if (this.#taken) sampler.close(this.#session);
     } catch (error) {
       releaseSampler();

@@ -1,7 +1,8 @@
 import { Capture } from './capture.js';
-import { LATE, STOP, TICK, WAKE } from './cells.js';
-import { adoptHook, notSupported, releaseHook } from './hook.js';
+import { LATE, LOST, STOP, TICK, WAKE } from './cells.js';
+import { adoptHook, notSupported } from './hook.js';
 import { loadCore, startWorker } from './load.js';
+import { Shadow } from './shadow.js';
 import { Tables } from './tables.js';
 import { createMemory, ProbePoint } from '../wasm/core.js';
 
@@ -28,9 +29,14 @@ export class Sampler {
     this.#hook = hook;
     this.#core = core;
     this.#worker = worker;
-    this.#capture = new Capture(hook, core, core.tickAt(performance.now()), () =>
-      setTimeout(() => this.#announceFull()),
-    );
+    const { d: shadowCells, m: sharedMemory } = hook;
+    this.mode = modeOf(hook);
+    const onFull = () => setTimeout(() => this.#announceFull());
+    this.#capture =
+      shadowCells && sharedMemory
+        ? new Shadow(shadowCells)
+        : new Capture(hook, core, core.tickAt(performance.now()), onFull);
+    worker.onmessage = onFull;
     this.#tables = new Tables(hook, core, () => this.#capture.tablesChanged());
     this.#capture.arm();
   }
@@ -41,15 +47,16 @@ export class Sampler {
    */
   static async start(base) {
     const hook = adoptHook();
-    const memory = createMemory();
+    const memory = hook.m ?? createMemory();
     const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
-    for (const cell of [TICK, WAKE, LATE]) Atomics.store(hook.f, cell, 0);
+    for (const cell of [TICK, WAKE, LATE, LOST]) Atomics.store(hook.f, cell, 0);
     const worker = await startWorker(new URL('polyprof-worker.js', base), {
       module,
       memory,
       seat: core.seat(),
       cells: hook.f,
       timeOrigin: performance.timeOrigin,
+      mode: modeOf(hook),
     });
     return new Sampler(hook, core, worker);
   }
@@ -96,7 +103,7 @@ export class Sampler {
     return {
       ...this.#core.counters(),
       lateTicks: Atomics.load(this.#hook.f, LATE),
-      lostTicks: this.#capture.lost,
+      lostTicks: this.#capture.lost + Atomics.load(this.#hook.f, LOST),
       unplacedScripts: this.#tables.unplaced,
     };
   }
@@ -105,16 +112,17 @@ export class Sampler {
   async stop() {
     clearTimeout(this.#fillTimer);
     this.#tables.stop();
-    releaseHook(this.#hook);
+    this.#capture.disarm();
     const worker = this.#worker;
     const gone = new Promise((resolve) => {
-      worker.onmessage = resolve;
+      worker.onmessage = ({ data }) => data === 'stopped' && resolve(undefined);
       worker.onerror = resolve;
     });
     Atomics.store(this.#hook.f, WAKE, STOP);
     Atomics.notify(this.#hook.f, WAKE);
     await gone;
     worker.terminate();
+    this.#core.destroy();
   }
 
   /** The set of sessions changed: the worker plans anew, and so does the timer for a buffer that fills while the page idles. */
@@ -125,7 +133,7 @@ export class Sampler {
     const now = performance.now();
     const tick = this.#core.tickAt(now);
     const fills = this.#core.fillsAtTick(tick);
-    if (fills === 2 ** 31 - 1) return;
+    if (fills === 2 ** 31 - 1 || this.mode === 'shadow') return;
     const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
     this.#fillTimer = setTimeout(() => {
       this.#capture.lookFromRoot();
@@ -141,6 +149,15 @@ export class Sampler {
     }
     this.#replan();
   }
+}
+
+/**
+ * Scripts with flag probes run in any page, those with shadow probes are sampled wherever memory is shared; in a page that has both
+ * kinds, only the latter are seen.
+ * @param {import('./hook.js').Hook} hook @returns {'flag' | 'shadow'}
+ */
+function modeOf(hook) {
+  return hook.d && hook.m ? 'shadow' : 'flag';
 }
 
 /** @type {Promise<Sampler> | undefined} */

@@ -46,9 +46,9 @@ export class Tables {
   }
 
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('./hook.js').ScriptEntry} entry */
-  #add([key, tableName, stackText]) {
+  #add([key, tableName, stackText, firstFunctionId]) {
     try {
-      const script = this.#core.registerScript(String(stackText()), key);
+      const script = this.#core.registerScript(String(stackText()), key, firstFunctionId);
       if (this.#known.has(script)) return;
       this.#known.add(script);
       const loading = this.#load(script, tableName).finally(() => {

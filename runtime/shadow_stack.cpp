@@ -1,40 +1,42 @@
 #include "runtime/shadow_stack.h"
 
+#include <algorithm>
+
 namespace polyprof {
 
-Status ShadowStack::read(Column<uint32_t>& ids, Counters& counters) const {
+Status ShadowStack::read(Column<uint32_t>& ids, Column<uint32_t>& before, Counters& counters) const {
+  ids.truncate(0);
+  before.truncate(0);
   const auto capacity = static_cast<uint32_t>(cells_.size());
-  uint32_t depth = 0;
-  uint32_t stable = 0;
-  for (int tries = 0; tries < kTries; ++tries) {
-    const uint32_t free = cell(0);
-    depth = free - 1;
-    const bool fits = depth < capacity;
-    // The leaf's cell as early as can be: memory for the copy comes later.
-    const uint32_t leaf = fits && depth > 0 ? cell(depth) : kGap;
-    if (depth > kMaxDepth) {  // free == 0 as well
-      count(counters.garbled_stacks);
-      ids.truncate(0);
-      return Status::kOk;
-    }
-    if (!fits) depth = capacity - 1;
-    ids.truncate(0);
-    if (!ids.resize(depth, leaf)) return Status::kOutOfMemory;
-    for (uint32_t i = fits ? depth - 1 : depth; i > 0 && i <= depth; --i) ids[i - 1] = cell(i);
-    stable = 0;
-    while (stable < depth && ids[stable] == cell(stable + 1)) ++stable;
-    if (stable + kAtOnce >= depth) {
-      if (!fits) count(counters.truncated_stacks);
-      return Status::kOk;
-    }
+  const uint32_t known = std::min(cell(0) - 1, capacity - 1);
+  if (!before.resize(known, kGap) || !ids.reserve(known)) return Status::kOutOfMemory;
+  for (uint32_t i = 0; i < known; ++i) before[i] = cell(i + 1);
+
+  const uint32_t depth = cell(0) - 1;
+  const uint32_t stored = std::min(depth, capacity - 1);
+  const uint32_t leaf = cell(stored);  // of an empty stack: the depth's own cell, not used
+  if (depth > kMaxDepth) {             // also when the cell is 0
+    count(counters.garbled_stacks);
+    return Status::kOk;
   }
+  if (depth > stored) count(counters.truncated_stacks);
+  if (!ids.resize(stored, leaf)) return Status::kOutOfMemory;
+  if (stored == 0) return Status::kOk;
+
+  // Rows of callers that changed: [first_bad, end_bad).
+  uint32_t first_bad = stored;
+  uint32_t end_bad = 0;
+  for (uint32_t row = stored - 1; row-- > 0;) {
+    ids[row] = cell(row + 1);
+    if (row < known && before[row] == ids[row]) continue;
+    first_bad = row;
+    end_bad = std::max(end_bad, row + 1);
+  }
+  if (end_bad == 0) return Status::kOk;
   count(counters.torn_stacks);
-  for (uint32_t i = stable; i < depth - kAtOnce; ++i) ids[i] = kGap;
-  // One gap is enough.
-  const uint32_t leaves = depth - kAtOnce;
-  uint32_t out = stable + 1;
-  for (uint32_t i = leaves; i < depth; ++i) ids[out++] = ids[i];
-  ids.truncate(out);
+  ids[first_bad++] = kGap;
+  while (end_bad < stored) ids[first_bad++] = ids[end_bad++];
+  ids.truncate(first_bad);
   return Status::kOk;
 }
 

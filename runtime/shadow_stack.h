@@ -30,19 +30,16 @@ class ShadowStack {
 
   explicit ShadowStack(std::span<const std::atomic<uint32_t>> cells) : cells_(cells) {}
 
-  // Copies what runs now, outermost first, empty when nothing does. kOutOfMemory, or kOk with the loss counted: truncated_stacks,
-  // torn_stacks, garbled_stacks.
+  // Copies what runs now, outermost first, empty when nothing does; `before` is room for its own use. kOutOfMemory, or kOk with the
+  // loss counted: truncated_stacks, torn_stacks, garbled_stacks.
   //
-  // The leaf is read first, at once after the depth, then its callers downwards: so a short call has the chance that its length
-  // gives it. Then all is read again. What differs near the leaf changed after it was read and is right as of then. What
-  // differs farther down was perhaps read too late: another try, and in the end a gap in its place.
-  Status read(Column<uint32_t>& ids, Counters& counters) const;
+  // The moment of the sample is when the depth and, at once, the leaf are read. There is no second try: it would find calls that
+  // last, and a short call must have the chance that its length gives it. All callers are read before that moment, outermost first,
+  // and after it, innermost first (who is there both times was there in between). In the place of the others there
+  // is a gap.
+  Status read(Column<uint32_t>& ids, Column<uint32_t>& before, Counters& counters) const;
 
  private:
-  // Read within some 50 ns after the leaf: taken as read at the same time.
-  static constexpr uint32_t kAtOnce = 32;
-  static constexpr int kTries = 4;
-
   [[nodiscard]] uint32_t cell(uint32_t index) const { return cells_[index].load(std::memory_order_acquire); }
 
   std::span<const std::atomic<uint32_t>> cells_;

@@ -18,6 +18,7 @@ enum class [[nodiscard]] Status : uint32_t {
   kPendingTable = 6,   // a frame's function table is still on its way: ask again later
   kBadTable = 7,       // the bytes are no function table
   kTableMismatch = 8,  // the function table is another script's
+  kBusy = 9,           // another thread kept the core for too long
 };
 // clang-format on
 

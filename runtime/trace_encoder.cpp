@@ -1,6 +1,5 @@
 #include "runtime/trace_encoder.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "runtime/json_writer.h"
@@ -54,9 +53,23 @@ class Encoder {
  private:
   bool sort(const Column<Sample>& samples) {
     if (!samples_.append({samples.data(), samples.size()})) return false;
-    std::sort(samples_.begin(), samples_.end(),
-              [](const Sample& a, const Sample& b) { return a.first_tick < b.first_tick; });
+    sort_by_tick();
     return true;
+  }
+
+  // Shell's: in order but for what waited for a function table, and a kilobyte less than std::sort.
+  void sort_by_tick() {
+    const uint32_t size = samples_.size();
+    for (uint32_t gap = size / 2; gap > 0; gap /= 2) {
+      for (uint32_t i = gap; i < size; ++i) {
+        const Sample sample = samples_[i];
+        uint32_t to = i;
+        for (; to >= gap && samples_[to - gap].first_tick > sample.first_tick; to -= gap) {
+          samples_[to] = samples_[to - gap];
+        }
+        samples_[to] = sample;
+      }
+    }
   }
 
   // Numbers the stack, its callers before it, and what they consist of.

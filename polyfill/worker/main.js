@@ -1,5 +1,6 @@
-import { areFlagsDown, LATE, setFlags, STOP, TICK, WAKE } from '../cells.js';
-import { Core } from '../../wasm/core.js';
+import { areFlagsDown, LATE, LOST, setFlags, STOP, TICK, WAKE } from '../cells.js';
+import { CoreError } from '../../wasm/boundary.js';
+import { CoreSeat } from '../../wasm/core_seat.js';
 
 /**
  * The worker's shell: the clock and the waiting around the core's schedule. It never returns to its event loop while a session
@@ -13,30 +14,33 @@ import { Core } from '../../wasm/core.js';
  * @property {{pointer: number, stackTop: number}} seat
  * @property {Int32Array} cells
  * @property {number} timeOrigin the page's; ms since the epoch
+ * @property {'flag' | 'shadow'} mode who samples: the page, told by its flags, or we
  */
 
 onmessage = async ({ data }) => {
-  const { module, memory, seat, cells, timeOrigin } = /** @type {Start} */ (data);
+  const { module, memory, seat, cells, timeOrigin, mode } = /** @type {Start} */ (data);
   let core;
   try {
-    core = await Core.attach(module, memory, seat);
+    core = await CoreSeat.attach(module, memory, seat);
   } catch (error) {
     postMessage(String(error));
     return;
   }
   postMessage('ready');
   const offset = performance.timeOrigin - timeOrigin;
-  tickUntilStopped(core, cells, () => performance.now() + offset);
+  const onTick = mode === 'shadow' ? sample(core, cells) : raiseFlags(cells);
+  tickUntilStopped(core, cells, () => performance.now() + offset, onTick);
   postMessage('stopped');
   close();
 };
 
 /**
- * @param {Core} core
+ * @param {CoreSeat} core
  * @param {Int32Array} cells
  * @param {() => number} clock ms since the page's time origin
+ * @param {(after: number, tick: number, late: number) => void} onTick ticks in (after, tick] are due; of `late` of them we know late
  */
-function tickUntilStopped(core, cells, clock) {
+function tickUntilStopped(core, cells, clock, onTick) {
   let last = 0;
   for (;;) {
     const plan = Atomics.load(cells, WAKE);
@@ -49,12 +53,42 @@ function tickUntilStopped(core, cells, clock) {
     }
     const tick = core.tickAt(clock());
     if (tick > last) {
-      const late = tick - last - interval;
-      if (late > 0 && areFlagsDown(cells)) Atomics.add(cells, LATE, late);
+      onTick(last, tick, Math.max(tick - last - interval, 0));
       last = tick;
-      Atomics.store(cells, TICK, tick);
-      setFlags(cells, 1);
     }
     Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
   }
+}
+
+/** Flag probes: tells the page. @param {Int32Array} cells @returns {Parameters<typeof tickUntilStopped>[3]} */
+function raiseFlags(cells) {
+  return (after, tick, late) => {
+    if (late > 0 && areFlagsDown(cells)) Atomics.add(cells, LATE, late);
+    Atomics.store(cells, TICK, tick);
+    setFlags(cells, 1);
+  };
+}
+
+/**
+ * Shadow probes: samples by itself. Of the ticks it slept through, the earlier half goes to what ran before them.
+ * @param {CoreSeat} core
+ * @param {Int32Array} cells
+ * @returns {Parameters<typeof tickUntilStopped>[3]}
+ */
+function sample(core, cells) {
+  let previous = 0;
+  return (after, tick, late) => {
+    try {
+      const stack = core.stackOfShadow();
+      if (stack < 0) throw new CoreError('stackOfShadow', -stack);
+      const middle = after + (late >> 1);
+      let full = core.record(middle, tick, stack);
+      if (late > 1) full += core.record(after, middle, previous);
+      if (late > 0) Atomics.add(cells, LATE, late);
+      previous = stack;
+      if (full > 0) postMessage('full');
+    } catch {
+      Atomics.add(cells, LOST, tick - after);
+    }
+  };
 }

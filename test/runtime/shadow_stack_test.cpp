@@ -22,7 +22,8 @@ namespace {
 
 Ids read(const ShadowPage& page, Counters& counters) {
   Column<uint32_t> ids;
-  REQUIRE(page.stack().read(ids, counters) == Status::kOk);
+  Column<uint32_t> before;
+  REQUIRE(page.stack().read(ids, before, counters) == Status::kOk);
   return {ids.begin(), ids.end()};
 }
 
@@ -74,7 +75,7 @@ TEST_CASE("whatever the cells hold, reading ends within them") {
 }
 
 // Each id says its caller's: 3 * caller + 1, + 2 or + 3. So any two neighbours tell whether one really called the other.
-TEST_CASE("while the page runs, no function is ever seen under another caller than its own") {
+TEST_CASE("while the page runs, functions are seen under their own callers") {
   ShadowPage page(4096);
   std::atomic<bool> is_over = false;
   std::thread writer([&] {
@@ -115,8 +116,9 @@ TEST_CASE("while the page runs, no function is ever seen under another caller th
   writer.join();
   INFO("deep " << deep << ", torn " << counters.torn_stacks);
   CHECK(deep == 5'000);
-  // The 32 frames at the leaf are read at once, not by magic: a reader that the system stops among them can mix two moments.
-  CHECK(wrong < 20);
+  // A caller may leave, another one come and call, and the first one be back, all between two reads of its cell: this page does nothing
+  // but that.
+  CHECK(wrong <= 5);
   CHECK(counters.garbled_stacks == 0);
 }
 

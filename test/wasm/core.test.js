@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
 import { Core, CoreError, createMemory, ProbePoint, Status } from '../../wasm/core.js';
+import { CoreSeat } from '../../wasm/core_seat.js';
 import { coreModule, newCore, traceOf } from './load_core.js';
 
 const KEY = 0xfeedbeef;
@@ -159,12 +160,16 @@ test('a further instance over the same memory sees the same core, on a stack of 
   const session = core.openSession(4, 10, 500);
   const seat = core.seat();
   assert.equal(seat.stackTop % 16, 0);
-  const other = await Core.attach(coreModule(), memory, seat);
+  const other = await CoreSeat.attach(coreModule(), memory, seat);
   assert.equal(other.commonIntervalTicks(), 4);
   assert.equal(other.tickAt(509), 8);
   assert.equal(other.msUntilNextTick(509), 3);
   core.record(0, 8, 0);
-  assert.deepEqual(other.encodeTrace(session), core.encodeTrace(session));
+  other.record(8, 12, 0);
+  assert.deepEqual(
+    traceOf(core, session).samples.map(({ timestamp }) => timestamp),
+    [504, 508, 512],
+  );
 });
 
 test('two cores know nothing of each other', async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import binaryen from 'binaryen';
 import { ABI_VERSION, Core, COUNTER_NAMES, createMemory, ProbePoint, Status } from '../../wasm/core.js';
+import { CoreSeat } from '../../wasm/core_seat.js';
 import { coreModule } from './load_core.js';
 
 /** What the C++ sources and wasm/core.js say twice. */
@@ -57,7 +58,7 @@ test('the memory is as large as wasm/CMakeLists.txt tells the linker', () => {
   const bytes = (/** @type {string} */ option) =>
     Number(source('wasm/CMakeLists.txt').match(new RegExp(`-s${option}=(\\d+)`))?.[1]);
   assert.equal(createMemory().buffer.byteLength, bytes('INITIAL_MEMORY'));
-  assert.match(source('wasm/core.js'), new RegExp(`maximum: ${bytes('MAXIMUM_MEMORY') / 65536} `));
+  assert.match(source('wasm/boundary.js'), new RegExp(`maximum: ${bytes('MAXIMUM_MEMORY') / 65536} `));
 });
 
 test('what is exported is what exports.txt lists, exports.cpp defines and core.js uses', () => {
@@ -70,7 +71,13 @@ test('what is exported is what exports.txt lists, exports.cpp defines and core.j
     ([, name]) => name,
   );
   assert.deepEqual(defined.sort(), listed);
-  const used = new Set([...source('wasm/core.js').matchAll(/\.(polyprof_\w+)\(/g)].map(([, name]) => name));
+  const used = new Set(
+    [
+      ...(source('wasm/boundary.js') + source('wasm/core.js') + source('wasm/core_seat.js')).matchAll(
+        /\.(polyprof_\w+)\(/g,
+      ),
+    ].map(([, name]) => name),
+  );
   assert.deepEqual([...used].sort(), listed);
 });
 
@@ -83,5 +90,5 @@ test('a module of another ABI version is refused, and the message says what to d
     message: `polyprof.wasm speaks ABI version ${ABI_VERSION + 1}, this script ${ABI_VERSION}: serve both from one release`,
   };
   await assert.rejects(Core.create(module, createMemory(), 0), refusal);
-  await assert.rejects(Core.attach(module, createMemory(), { pointer: 16, stackTop: 65536 }), refusal);
+  await assert.rejects(CoreSeat.attach(module, createMemory(), { pointer: 16, stackTop: 65536 }), refusal);
 });

@@ -1,0 +1,66 @@
+/**
+ * What both threads must know of polyprof.wasm to use it.
+ */
+
+/** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
+export const ABI_VERSION = 2;
+
+/** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
+const PAGES = { initial: 16, maximum: 2048 };
+
+/**
+ * Where the prelude of a script with shadow probes puts its stack of function ids, in a memory that it makes (docs/hook.md): bytes from
+ * the beginning, and 32-bit cells. The linker leaves the place free.
+ */
+export const SHADOW = Object.freeze({ offset: 1024, cells: 32768 });
+
+/** Values of `Status` in runtime/status.h, by name; kept in step by a test. */
+export const Status = Object.freeze({
+  OK: 0,
+  OUT_OF_MEMORY: 1,
+  INVALID_ARGUMENT: 2,
+  TOO_MANY_SESSIONS: 3,
+  UNKNOWN_SESSION: 4,
+  UNKNOWN_SCRIPT: 5,
+  PENDING_TABLE: 6,
+  BAD_TABLE: 7,
+  TABLE_MISMATCH: 8,
+  BUSY: 9,
+});
+
+/** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
+/** @typedef {Record<string, (...args: number[]) => number>} Exports */
+
+/** A core call that failed; `status` is one of `Status`. */
+export class CoreError extends Error {
+  /** @param {string} what @param {number} status */
+  constructor(what, status) {
+    super(`polyprof core: ${what} failed with status ${status}`);
+    this.status = status;
+  }
+}
+
+/** @returns {WebAssembly.Memory} shared memory that fits the core */
+export function createMemory() {
+  return new WebAssembly.Memory({ ...PAGES, shared: true });
+}
+
+/** @param {WebAssembly.Module} module @param {WebAssembly.Memory} memory @returns {Promise<Exports>} */
+export async function instantiate(module, memory) {
+  const instance = await WebAssembly.instantiate(module, {
+    env: { memory, emscripten_notify_memory_growth() {} },
+    wasi_snapshot_preview1: { proc_exit: aborted },
+  });
+  const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
+  const version = exports.polyprof_abi_version();
+  if (version !== ABI_VERSION) {
+    throw new Error(
+      `polyprof.wasm speaks ABI version ${version}, this script ${ABI_VERSION}: serve both from one release`,
+    );
+  }
+  return exports;
+}
+
+function aborted() {
+  throw new Error('polyprof core: aborted');
+}

@@ -1,0 +1,45 @@
+/**
+ * Lets one thread at a time into the core: its heap and its tables know nothing of threads. One cell below everything that the
+ * linker places: 0 free, 1 taken. Only the schedule is asked without it.
+ */
+
+/** Bytes from the beginning of the memory. */
+const OFFSET = 1016;
+
+/**
+ * A page's thread may not wait, so it spins. The worker is done in microseconds, unless the system stops it in the midst; if it was
+ * killed there, the page goes on without us.
+ */
+const PATIENCE_MS = 50;
+
+const TRIES_PER_LOOK_AT_THE_CLOCK = 500;
+
+export class CoreLock {
+  #cell;
+  #canWait;
+
+  /** @param {WebAssembly.Memory} memory @param {boolean} canWait false in a page's thread */
+  constructor(memory, canWait) {
+    this.#cell = new Int32Array(memory.buffer, OFFSET, 1);
+    this.#canWait = canWait;
+  }
+
+  /** @returns {boolean} false: another thread kept it for too long */
+  take() {
+    let deadline = 0;
+    for (let tries = 1; Atomics.compareExchange(this.#cell, 0, 0, 1) !== 0; tries++) {
+      if (this.#canWait) {
+        Atomics.wait(this.#cell, 0, 1, PATIENCE_MS);
+      } else if (tries % TRIES_PER_LOOK_AT_THE_CLOCK === 0) {
+        deadline ||= performance.now() + PATIENCE_MS;
+        if (performance.now() > deadline) return false;
+      }
+    }
+    return true;
+  }
+
+  give() {
+    Atomics.store(this.#cell, 0, 0);
+    Atomics.notify(this.#cell, 0, 1);
+  }
+}
