@@ -1,42 +1,17 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
+import { assertTrue, profileGroundTruth } from './lib/ground_truth.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { folded, framesOf, IDLE, selfShares } from './lib/trace.js';
 
 const serve = { folders: { '/': instrumentedPages() } };
 const groundTruth = { path: '/ground_truth.html', serve };
 
-/** Runs the page that knows the truth under our profiler. @param {import('./lib/browsers.js').Page} page @param {number} ms */
-function profileGroundTruth(page, ms) {
-  return page.evaluate(async (ms) => {
-    polyprof.install({ force: true });
-    const profiler = await performance.profile({ sampleInterval: 1, maxBufferSize: 1e6 });
-    const start = performance.now();
-    const { truth, wall } = await runGroundTruth(ms);
-    const elapsed = performance.now() - start;
-    const trace = await profiler.stop();
-    return { trace, truth, wall, elapsed, losses: profiler.losses, mode: profiler.mode };
-  }, ms);
-}
-
 eachEngine(
   'each function has its true share of the samples, within 2 points',
   groundTruth,
   async ({ page }) => {
-    const { trace, truth, wall, losses } = await profileGroundTruth(page, 8000);
-    assert.ok(trace.samples.length >= 5000, `only ${trace.samples.length} samples`);
-    const shares = selfShares(trace);
-    const rows = Object.entries(truth).map(([name, ms]) => ({
-      name,
-      truth: (100 * ms) / wall,
-      measured: 100 * (shares[name] ?? 0),
-    }));
-    const text = rows
-      .map((r) => `${r.name} truth ${r.truth.toFixed(2)} measured ${r.measured.toFixed(2)}`)
-      .join('\n');
-    for (const { truth, measured } of rows) {
-      assert.ok(Math.abs(truth - measured) <= 2, `${text}\n${JSON.stringify(losses)}\n${folded(trace)}`);
-    }
+    assertTrue(await profileGroundTruth(page, 8000), { samples: 5000, points: 2 });
   },
 );
 

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { folded, selfShares } from './trace.js';
+
+/**
+ * Runs the page that knows the truth under our profiler.
+ * @param {import('./browsers.js').Page} page at ground_truth.html
+ * @param {number} ms
+ * @returns {Promise<any>}
+ */
+export function profileGroundTruth(page, ms) {
+  return page.evaluate(async (ms) => {
+    const page = /** @type {any} */ (globalThis);
+    page.polyprof.install({ force: true });
+    const profiler = await page.performance.profile({ sampleInterval: 1, maxBufferSize: 1e6 });
+    const start = performance.now();
+    const { truth, wall } = await page.runGroundTruth(ms);
+    const elapsed = performance.now() - start;
+    const trace = await profiler.stop();
+    return { trace, truth, wall, elapsed, losses: profiler.losses, mode: profiler.mode };
+  }, ms);
+}
+
+/** Ticks that the worker sleeps through on a machine with nothing else to do: a share of all. */
+const USUALLY_LATE = 0.02;
+
+/**
+ * On a machine that has other things to do the worker sleeps through ticks and says so (`lateTicks`); what it knows less by is allowed.
+ * @param {any} outcome of `profileGroundTruth`
+ * @param {{samples: number, points: number}} limits at least so many samples; each function's share within so many points
+ */
+export function assertTrue({ trace, truth, wall, losses }, { samples, points }) {
+  assert.ok(trace.samples.length >= samples, `only ${trace.samples.length} samples`);
+  const late = losses.lateTicks / trace.samples.length;
+  const allowed = points + 100 * Math.max(late - USUALLY_LATE, 0);
+  const shares = selfShares(trace);
+  const rows = Object.entries(truth).map(([name, ms]) => ({
+    name,
+    truth: (100 * ms) / wall,
+    measured: 100 * (shares[name] ?? 0),
+  }));
+  const text = rows
+    .map((r) => `${r.name} truth ${r.truth.toFixed(2)} measured ${r.measured.toFixed(2)}`)
+    .join('\n');
+  for (const { truth, measured } of rows) {
+    assert.ok(
+      Math.abs(truth - measured) <= allowed,
+      `${text}\n${JSON.stringify(losses)}\n${folded(trace).slice(0, 4000)}`,
+    );
+  }
+}

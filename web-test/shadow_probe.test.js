@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { assertTrue, profileGroundTruth } from './lib/ground_truth.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, framesOf, selfShares } from './lib/trace.js';
+
+const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+const serve = { folders };
+
+eachEngine(
+  'each function has its true share of the samples, within 1 point',
+  { path: '/ground_truth.html', serve },
+  async ({ page }) => {
+    const outcome = await profileGroundTruth(page, 11_000);
+    assert.equal(outcome.mode, 'shadow');
+    assertTrue(outcome, { samples: 10_000, points: 1 });
+  },
+);
+
+eachEngine(
+  'a stack 5,000 deep is there from end to end',
+  { path: '/tight.html', serve },
+  async ({ page }) => {
+    const trace = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      for (let i = 0; i < 100; i++) recursive(5000, 1e6);
+      return profiler.stop();
+    });
+    const depths = trace.samples.map(({ stackId }) => {
+      const frames = framesOf(trace, stackId);
+      return frames[0]?.name === 'bottom' ? frames.length : 0;
+    });
+    assert.ok(
+      depths.filter((depth) => depth === 5002).length > trace.samples.length / 2,
+      folded(trace).slice(-500),
+    );
+  },
+);
+
+eachEngine(
+  'a thread that never comes back to a probe is sampled at every tick',
+  { path: '/tight.html', serve },
+  async ({ page }) => {
+    const { trace, losses, ms } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      recursive(0, 1e7);
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      const start = performance.now();
+      recursive(0, 3e8);
+      const ms = performance.now() - start;
+      return { ms, trace: await profiler.stop(), losses: profiler.losses };
+    });
+    assert.ok(selfShares(trace).bottom > 0.9, folded(trace));
+    assert.ok(losses.filledTicks <= losses.lateTicks, JSON.stringify({ ms, losses }));
+  },
+);
+
+eachEngine(
+  'a second session in the same page knows the functions too',
+  { path: '/busy.html', serve },
+  async ({ page }) => {
+    for (let session = 0; session < 3; session++) {
+      const trace = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        busy(100);
+        return profiler.stop();
+      });
+      assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+    }
+  },
+);
+
+eachEngine(
+  'scripts of one page that were built one by one are told apart, at their places',
+  { path: '/inline.html', serve },
+  async ({ page }) => {
+    const { trace, html } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      for (let i = 0; i < 40; i++) {
+        inlineHot(5);
+        inlineSecond(5);
+      }
+      const html = await (await fetch(location.href)).text();
+      return { trace: await profiler.stop(), html };
+    });
+    const shares = selfShares(trace);
+    assert.ok(shares.inlineHot > 0.3 && shares.inlineSecond > 0.3, folded(trace));
+    const lines = html.split('\n');
+    for (const name of ['inlineHot', 'inlineSecond']) {
+      const { line, column } = trace.frames.find((frame) => frame.name === name);
+      assert.ok(lines[line - 1].slice(0, column - 1).endsWith(`function ${name}`), `${line}:${column}`);
+    }
+  },
+);
+
+eachEngine('a buffer that is full ends the session', { path: '/busy.html', serve }, async ({ page }) => {
+  const trace = await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const profiler = await performance.profile({ sampleInterval: 1, maxBufferSize: 50 });
+    const full = new Promise((resolve) => profiler.addEventListener('samplebufferfull', resolve));
+    busy(200);
+    await full;
+    return profiler.stop();
+  });
+  assert.equal(trace.samples.length, 50);
+});
+
+eachEngine(
+  'garbage in the shared array is counted, and neither the page nor the trace breaks',
+  { path: '/busy.html', serve },
+  async ({ page }) => {
+    const { trace, losses, runsOn } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      const cells = globalThis.__polyprof__.d;
+      const end = performance.now() + 300;
+      for (let i = 1; performance.now() < end; i = (Math.imul(i, 1664525) + 1013904223) | 0) {
+        cells[(i >>> 8) % 4096] = i;
+        cells[0] = i & 256 ? i : (i >>> 12) % 40_000;
+      }
+      const trace = await profiler.stop();
+      const { losses } = profiler;
+      const second = await performance.profile({ sampleInterval: 1 });
+      busy(100);
+      const { samples } = await second.stop();
+      return { trace, losses, runsOn: samples.length > 50 };
+    });
+    assert.ok(losses.garbledStacks > 0, JSON.stringify(losses));
+    assert.ok(trace.samples.length > 200);
+    assert.ok(runsOn);
+  },
+);
+
+eachEngine(
+  'without isolation the page runs, and profile() rejects and names the headers',
+  { path: '/busy.html', serve: { folders, isolated: false } },
+  async ({ page }) => {
+    const { name, message, heat } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const heat = busy(20);
+      const error = await performance.profile({ sampleInterval: 10 }).catch((error) => error);
+      return { name: error.name, message: error.message, heat };
+    });
+    assert.equal(name, 'NotSupportedError');
+    assert.match(message, /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
+    assert.equal(typeof heat, 'number');
+  },
+);
