@@ -21,7 +21,7 @@ export const BASELINE = 'plain';
 export const CONTROL = 'plain again';
 
 /**
- * Builds a workload and its instrumented form.
+ * Builds a workload and its instrumented forms.
  * @param {string} workload
  * @param {number} intervalMs between samples, of the variants that profile
  * @returns {Promise<Variant[]>}
@@ -30,15 +30,22 @@ export async function variantsOf(workload, intervalMs) {
   const out = join(ROOT, 'out/bench');
   mkdirSync(out, { recursive: true });
   const plain = await buildWorkload(workload, join(out, 'plain'));
-  const instrumented = join(out, 'instrumented', workload);
-  execFileSync(process.execPath, [CLI, 'instrument', plain, '-o', instrumented], { stdio: 'pipe' });
   const variant = { folder: plain, query: '', jsProfiling: false };
   const interval = `?interval=${intervalMs}`;
+  const probed = ['flag', 'shadow'].flatMap((probe) => {
+    const folder = join(out, probe, workload);
+    execFileSync(process.execPath, [CLI, 'instrument', plain, '-o', folder, '--probe', probe], {
+      stdio: 'pipe',
+    });
+    return [
+      { ...variant, name: `${probe} probes, not profiled`, folder },
+      { ...variant, name: `${probe} probes, profiled at ${intervalMs} ms`, folder, query: interval },
+    ];
+  });
   return [
     { ...variant, name: BASELINE },
     { ...variant, name: CONTROL },
-    { ...variant, name: 'instrumented, not profiled', folder: instrumented },
-    { ...variant, name: `instrumented, profiled at ${intervalMs} ms`, folder: instrumented, query: interval },
+    ...probed,
     {
       ...variant,
       name: `plain, native Profiler at ${intervalMs} ms`,
