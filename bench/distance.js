@@ -1,0 +1,49 @@
+/** How far apart two profiles are. */
+
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
+
+import { callTree } from '../report/call_tree.js';
+import { locationKey } from '../report/location.js';
+
+/**
+ * @param {ProfilerTrace} trace symbolicated: only what is the same in all builds of the code may be in its frames
+ * @returns {Map<string, number>} samples by the function that ran; those in which nothing ran have the key `''`
+ */
+export function selfSamples(trace) {
+  const { functions, idle } = callTree(trace);
+  const samples = new Map(functions.map(({ location, self }) => [locationKey(location), self]));
+  return samples.set('', idle);
+}
+
+/** @param {Map<string, number>} samples */
+const sum = (samples) => [...samples.values()].reduce((a, b) => a + b, 0);
+
+/**
+ * Total variation distance of self time.
+ * @param {Map<string, number>} a
+ * @param {Map<string, number>} b
+ * @returns {number} 0: the same shares; 1: nothing in common
+ */
+export function distance(a, b) {
+  const [inA, inB] = [sum(a), sum(b)];
+  const keys = new Set([...a.keys(), ...b.keys()]);
+  return [...keys].reduce((d, key) => d + Math.abs((a.get(key) ?? 0) / inA - (b.get(key) ?? 0) / inB), 0) / 2;
+}
+
+/**
+ * The distance to expect if both were independent samples of one truth, which is taken to be their mean.
+ * @param {Map<string, number>} a
+ * @param {Map<string, number>} b
+ * @returns {number}
+ */
+export function noise(a, b) {
+  const [inA, inB] = [sum(a), sum(b)];
+  const keys = new Set([...a.keys(), ...b.keys()]);
+  let total = 0;
+  for (const key of keys) {
+    const share = ((a.get(key) ?? 0) + (b.get(key) ?? 0)) / (inA + inB);
+    // Mean of |x| of a normal distribution: its deviation times the root of 2/π.
+    total += Math.sqrt((2 / Math.PI) * share * (1 - share) * (1 / inA + 1 / inB));
+  }
+  return total / 2;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { distance, noise } from './distance.js';
+
+const profile = (/** @type {Record<string, number>} */ samples) => new Map(Object.entries(samples));
+
+test('profiles with the same shares have no distance, whatever their lengths', () => {
+  assert.equal(distance(profile({ f: 10, g: 30 }), profile({ f: 1, g: 3 })), 0);
+});
+
+test('profiles with nothing in common have distance 1', () => {
+  assert.equal(distance(profile({ f: 10 }), profile({ g: 7 })), 1);
+});
+
+test('what one has too much the other one has too little, and counts once', () => {
+  const apart = distance(profile({ f: 60, g: 40 }), profile({ f: 50, g: 50 }));
+  assert.ok(Math.abs(apart - 0.1) < 1e-12, `${apart}`);
+});
+
+test('the noise is what two samples of one truth really differ by', () => {
+  const shares = [0.5, 0.2, 0.1, 0.1, 0.05, 0.05];
+  let state = 1;
+  const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const draw = (/** @type {number} */ size) => {
+    const samples = new Map(shares.map((_, i) => [String(i), 0]));
+    for (let n = 0; n < size; n++) {
+      let at = random();
+      const i = shares.findIndex((share) => (at -= share) < 0);
+      samples.set(String(i), (samples.get(String(i)) ?? 0) + 1);
+    }
+    return samples;
+  };
+  let distances = 0;
+  let expected = 0;
+  for (let round = 0; round < 200; round++) {
+    const [a, b] = [draw(400), draw(1000)];
+    distances += distance(a, b);
+    expected += noise(a, b);
+  }
+  assert.ok(Math.abs(distances / expected - 1) < 0.1, `${distances / expected}`);
+});
