@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { instrument } from '../../instrumenter/instrument.js';
-import { HOOK_MODES, runScript } from './lib/realm.js';
+import { PROBES_AND_HOOKS, runScript } from './lib/realm.js';
 import { runModule } from './lib/run_module.js';
 
 /** Each program logs what it does. It must do the same with probes, whatever the hook says. */
@@ -39,12 +39,18 @@ for (const name of readdirSync(MODULES).sort()) {
 async function assertSame(names, run) {
   const plain = await run((code) => code);
   assert.ok(plain.log.length > 1, 'the program logs what it does');
-  assert.equal(plain.points, 0);
+  assert.deepEqual([plain.points, plain.shadow], [0, undefined]);
   for (const minWeight of [0, 3]) {
-    for (const mode of HOOK_MODES) {
-      const probed = await run((code, file) => instrument(code, { file, minWeight }).code, mode);
-      assert.deepEqual(probed.log, plain.log, `${names}, minWeight ${minWeight}, flag ${mode}`);
-      if (minWeight === 0 && mode === 'always') assert.ok(probed.points > 1, 'it has probes');
+    for (const { probe, mode } of PROBES_AND_HOOKS) {
+      const probed = await run((code, file) => instrument(code, { file, probe, minWeight }).code, mode);
+      assert.deepEqual(probed.log, plain.log, `${names}, minWeight ${minWeight}, ${probe} ${mode}`);
+      if (probe === 'shadow') {
+        const { depth, nextId } = probed.shadow ?? { depth: 0, nextId: 0 };
+        assert.ok(nextId > 1, 'it has probes');
+        if (!/threw/.test(plain.log.at(-1) ?? '')) assert.equal(depth, 1, 'nothing runs any more');
+      } else if (minWeight === 0 && mode === 'always') {
+        assert.ok(probed.points > 1, 'it has probes');
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 import { parentPort, workerData } from 'node:worker_threads';
-import { allTasks, makeRealm, show } from './realm.js';
+import { allTasks, makeRealm, shadowOf, show } from './realm.js';
 
 // Runs in a thread with --experimental-vm-modules: { files: {name: code}, entry, mode } in, an outcome out.
 const { files, entry, mode } = workerData;
@@ -50,7 +50,7 @@ try {
 } catch (error) {
   end = `threw: ${show(error)}`;
 }
-parentPort?.postMessage({ ...outcome, log: [...outcome.log, end] });
+parentPort?.postMessage({ ...outcome, shadow: shadowOf(context), log: [...outcome.log, end] });
 
 /** @param {any} value */
 function nameOrValue(value) {

@@ -4,13 +4,21 @@ import { inspect } from 'node:util';
 /**
  * What runs a program and writes down what it did: a new realm with a `log` and nothing else of Node.
  *
- * @typedef {'none' | 'never' | 'always'} HookMode none: the program makes its hook; never: a hook is there, its flag never raised;
- *   always: raised at each check
- * @typedef {{log: string[], points: number}} Outcome
+ * @typedef {'none' | 'never' | 'always' | 'isolated'} HookMode none: the program makes its hook; never: a hook is there, its flag
+ *   never raised; always: raised at each check; isolated: as none, in a realm that says it is cross-origin isolated
+ * @typedef {{log: string[], points: number, shadow?: Shadow}} Outcome
+ * @typedef {{depth: number, nextId: number}} Shadow of the realm's shadow stack, when no task is left
  */
 
-/** @type {HookMode[]} */
-export const HOOK_MODES = ['none', 'never', 'always'];
+/** What to try a program with. @type {{probe: string, mode: HookMode}[]} */
+export const PROBES_AND_HOOKS = [
+  { probe: 'flag', mode: 'none' },
+  { probe: 'flag', mode: 'never' },
+  { probe: 'flag', mode: 'always' },
+  { probe: 'shadow', mode: 'none' },
+  { probe: 'shadow', mode: 'never' },
+  { probe: 'shadow', mode: 'isolated' },
+];
 
 /** @param {HookMode} mode @returns {{context: vm.Context, outcome: Outcome}} */
 export function makeRealm(mode) {
@@ -22,7 +30,9 @@ export function makeRealm(mode) {
     w() {},
     log: (/** @type {unknown[]} */ ...values) => void outcome.log.push(values.map(show).join(' ')),
   };
-  if (mode !== 'none') {
+  if (mode === 'isolated') {
+    globals.crossOriginIsolated = true;
+  } else if (mode !== 'none') {
     const f = new Int32Array(new SharedArrayBuffer(64));
     f.fill(mode === 'always' ? 1 : 0);
     globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point };
@@ -47,7 +57,12 @@ export async function runScript(code, mode = 'none') {
   }
   await allTasks();
   outcome.log.push(end);
-  return outcome;
+  return { ...outcome, shadow: shadowOf(context) };
+}
+
+/** @param {vm.Context} context @returns {Shadow | undefined} undefined: nothing with shadow probes ran in it */
+export function shadowOf({ __polyprof__: hook }) {
+  return hook?.d && { depth: hook.d[0], nextId: hook.n };
 }
 
 /** Promise jobs of all realms run before the next turn of the event loop. */

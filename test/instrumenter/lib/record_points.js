@@ -3,6 +3,7 @@ import { instrument } from '../../../instrumenter/instrument.js';
 import { FunctionFlag } from '../../../instrumenter/function_table.js';
 import { readFunctionTable } from '../../../report/function_table.js';
 import { allTasks } from './realm.js';
+import { runningSites } from './running_sites.js';
 
 /**
  * Runs a program whose functions say `w('name of the function')` where they work, with the flag raised at every check, and finds
@@ -28,7 +29,7 @@ export async function recordPoints(code) {
   let worked = [];
   /** @param {'e' | 'l' | 'r'} kind */
   const check = (kind) => () => {
-    const [here, ...callers] = stack();
+    const [here, ...callers] = runningSites(FILE).map((site) => site.name);
     events.push(`${kind} ${here}`);
     // Contract: docs/hook.md.
     let [caller = 'nothing'] = callers;
@@ -58,20 +59,3 @@ export async function recordPoints(code) {
 }
 
 const FILE = 'program.js';
-
-/** @returns {string[]} names of the program's functions that are running, the innermost first */
-function stack() {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = Infinity;
-  Error.prepareStackTrace = (_, sites) => sites;
-  const sites = /** @type {any[]} */ (/** @type {unknown} */ (new Error().stack));
-  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  return (
-    sites
-      // Who waits for an async function is not running.
-      .filter((site) => site.getFileName() === FILE && !site.isAsync())
-      .map((site) => site.getFunctionName() ?? 'top')
-      // Initialisers of classes have no probes: their caller is charged.
-      .filter((name) => !name.startsWith('<'))
-  );
-}
