@@ -1,6 +1,6 @@
 import { LATE, setFlags, TICK } from './cells.js';
 import { releaseHook } from './hook.js';
-import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { isCut, SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint, Status } from '../wasm/core.js';
 
 /** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
@@ -51,6 +51,7 @@ export class Capture {
   /** @type {Look[]} */
   #waiting = [];
   #lost = 0;
+  #cut = 0;
   /** LATE at the last look. */
   #late = 0;
   /** @type {Look | undefined} */
@@ -86,6 +87,11 @@ export class Capture {
 
   disarm() {
     releaseHook(this.#hook);
+  }
+
+  /** Different stacks that are deeper than the engine tells. */
+  get cut() {
+    return this.#cut;
   }
 
   /** Ticks thrown away because something went wrong inside a look. */
@@ -184,6 +190,7 @@ export class Capture {
       if (stack >= 0) {
         if (stacks.size >= MAX_TEXTS) stacks.clear();
         stacks.set(text, stack);
+        if (isCut(text)) this.#cut++;
       }
     }
     return stack;

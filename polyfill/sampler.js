@@ -100,8 +100,10 @@ export class Sampler {
 
   /** What was lost so far, by reason; see docs/counters.md. @returns {Record<string, number>} */
   counters() {
+    const counters = this.#core.counters();
     return {
-      ...this.#core.counters(),
+      ...counters,
+      truncatedStacks: counters.truncatedStacks + this.#capture.cut,
       lateTicks: Atomics.load(this.#hook.f, LATE),
       lostTicks: this.#capture.lost + Atomics.load(this.#hook.f, LOST),
       unplacedScripts: this.#tables.unplaced,

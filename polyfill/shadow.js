@@ -30,6 +30,10 @@ export class Shadow {
     clearInterval(this.#timer);
   }
 
+  get cut() {
+    return 0;
+  }
+
   /** The worker loses some, and counts them itself. */
   get lost() {
     return 0;

@@ -11,6 +11,16 @@ const V8_FRAMES = 1000;
 
 const isV8 = /^Error\b[^\n]*\n {4}at /.test(String(new PageError().stack));
 
+/** Lines of a text that the engine may have cut: it stops after so many frames. SpiderMonkey has no `stackTraceLimit`. */
+const FULL_LINES = isV8 ? V8_FRAMES + 1 : (/** @type {any} */ (PageError).stackTraceLimit ?? 128);
+
+/** @param {string} text @returns {boolean} may outer frames be missing? */
+export function isCut(text) {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < text.length - 1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines >= FULL_LINES;
+}
+
 /** @returns {string} the text; its first SKIPPED_FRAMES frames are this file's own */
 export const stackText = isV8 ? stackTextV8 : stackTextPlain;
 

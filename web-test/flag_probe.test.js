@@ -94,3 +94,33 @@ eachEngine('an idle page gives samples without a stack', groundTruth, async ({ p
   assert.ok((selfShares(trace)[IDLE] ?? 0) > 0.95, folded(trace));
   assert.ok(trace.samples.every((sample) => !('stackId' in sample) || sample.stackId !== undefined));
 });
+
+eachEngine(
+  'a stack deeper than the engine tells is cut at its root end, and counted',
+  { path: '/tight.html', serve },
+  async ({ page }) => {
+    const { trace, losses } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 5 });
+      for (let i = 0; i < 30; i++) recursive(2000, 5e6);
+      return { trace: await profiler.stop(), losses: profiler.losses };
+    });
+    assert.ok(selfShares(trace).bottom > 0.5, folded(trace));
+    assert.ok(losses.truncatedStacks > 0, JSON.stringify(losses));
+  },
+);
+
+eachEngine(
+  'a stack that is told whole is not counted as cut',
+  { path: '/tight.html', serve },
+  async ({ page }) => {
+    const losses = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      for (let i = 0; i < 30; i++) recursive(60, 5e6);
+      await profiler.stop();
+      return profiler.losses;
+    });
+    assert.equal(losses.truncatedStacks, 0);
+  },
+);
