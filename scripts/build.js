@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { chooseNames, prelude } from '../instrumenter/prelude.js';
+import { instrument } from '../instrumenter/instrument.js';
+import { PROBE_KINDS } from '../instrumenter/options.js';
 import { ROOT, run } from './lib/run.js';
 import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
 
@@ -58,10 +59,10 @@ async function buildScripts() {
   }
 }
 
-/** What the instrumenter puts on top of a script that bundlers name as usual. */
-function samplePrelude() {
-  const script = { scriptId: 0xffffffff, tableName: 'index-B5Qt9EMX.js.ppft', inCycles: false };
-  return prelude(script, chooseNames(''), '');
+/** What the instrumenter puts on top of a script that bundlers name as usual. @param {string} probe */
+function preludeOf(probe) {
+  const { code } = instrument('work()', { file: 'index-B5Qt9EMX.js', probe, minWeight: 0 });
+  return code.slice(0, code.indexOf('work()'));
 }
 
 mkdirSync(DIST, { recursive: true });
@@ -71,7 +72,7 @@ const sizes = [
   ...['polyprof.js', 'polyprof.mjs', 'polyprof-worker.js', 'polyprof.wasm'].map((name) =>
     sizeOf(name, readFileSync(join(DIST, name))),
   ),
-  sizeOf('prelude', Buffer.from(samplePrelude())),
+  ...PROBE_KINDS.map((probe) => sizeOf(`${probe} prelude`, Buffer.from(preludeOf(probe)))),
 ];
 console.log(sizeTable(sizes));
 for (const sentence of overBudget(sizes)) {
