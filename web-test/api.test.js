@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
+import { assertInlineScripts } from './lib/inline_scripts.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
@@ -157,28 +158,7 @@ eachEngine(
 eachEngine(
   'inline scripts appear at their place in the page',
   { ...busy, path: '/inline.html' },
-  async ({ page }) => {
-    const { trace, html } = await page.evaluate(async () => {
-      polyprof.install({ force: true });
-      const profiler = await performance.profile({ sampleInterval: 1 });
-      for (let i = 0; i < 40; i++) {
-        inlineHot(5);
-        inlineSecond(5);
-      }
-      const html = await (await fetch(location.href)).text();
-      return { trace: await profiler.stop(), html };
-    });
-    const shares = selfShares(trace);
-    assert.ok(shares.inlineHot > 0.3 && shares.inlineSecond > 0.3, folded(trace));
-    const lines = html.split('\n');
-    for (const name of ['inlineHot', 'inlineSecond']) {
-      const { line, column } = trace.frames.find((frame) => frame.name === name);
-      assert.ok(
-        lines[line - 1].slice(0, column - 1).endsWith(`function ${name}`),
-        `${name} at ${line}:${column}`,
-      );
-    }
-  },
+  async ({ page }) => assertInlineScripts(page),
 );
 
 eachEngine('a script that arrives during a session is profiled too', busy, async ({ page, browser }) => {

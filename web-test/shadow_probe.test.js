@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
 import { assertTrue, profileGroundTruth } from './lib/ground_truth.js';
+import { assertInlineScripts } from './lib/inline_scripts.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
@@ -75,25 +76,7 @@ eachEngine(
 eachEngine(
   'scripts of one page that were built one by one are told apart, at their places',
   { path: '/inline.html', serve },
-  async ({ page }) => {
-    const { trace, html } = await page.evaluate(async () => {
-      polyprof.install({ force: true });
-      const profiler = await performance.profile({ sampleInterval: 1 });
-      for (let i = 0; i < 40; i++) {
-        inlineHot(5);
-        inlineSecond(5);
-      }
-      const html = await (await fetch(location.href)).text();
-      return { trace: await profiler.stop(), html };
-    });
-    const shares = selfShares(trace);
-    assert.ok(shares.inlineHot > 0.3 && shares.inlineSecond > 0.3, folded(trace));
-    const lines = html.split('\n');
-    for (const name of ['inlineHot', 'inlineSecond']) {
-      const { line, column } = trace.frames.find((frame) => frame.name === name);
-      assert.ok(lines[line - 1].slice(0, column - 1).endsWith(`function ${name}`), `${line}:${column}`);
-    }
-  },
+  async ({ page }) => assertInlineScripts(page),
 );
 
 eachEngine('a buffer that is full ends the session', { path: '/busy.html', serve }, async ({ page }) => {
