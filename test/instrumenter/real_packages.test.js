@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { build } from 'esbuild';
 import { instrument } from '../../instrumenter/instrument.js';
-import { makeRealm } from './lib/realm.js';
+import { allTasks, makeRealm, shadowOf } from './lib/realm.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const source = (/** @type {string} */ path) => readFileSync(`${ROOT}${path}`, 'utf8');
@@ -55,6 +55,15 @@ for (const [title, { code, input }] of Object.entries(WORK)) {
       assert.equal(digest(output), digest(plain.output));
       if (mode === 'always') assert.ok(points > 10_000, `${points} checks`);
     }
+    for (const minWeight of [0, 10]) {
+      const { code: shadowed } = instrument(bundled, { probe: 'shadow', minWeight, sourceMap: false });
+      for (const mode of /** @type {const} */ (['none', 'never'])) {
+        const { output, shadow } = await run(shadowed, input, mode);
+        assert.equal(digest(output), digest(plain.output));
+        assert.equal(shadow?.depth, 1, 'nothing runs any more');
+        assert.ok(Number(shadow?.nextId) > 100);
+      }
+    }
   });
 }
 
@@ -77,7 +86,9 @@ async function run(code, input, mode) {
   const { context, outcome } = makeRealm(mode);
   Object.assign(context, { input, output: '' });
   vm.runInContext(code, context, { filename: 'bundle.js' });
-  return { output: String(await context.output), points: outcome.points };
+  const output = String(await context.output);
+  await allTasks();
+  return { output, points: outcome.points, shadow: shadowOf(context) };
 }
 
 /** @param {string} text */
