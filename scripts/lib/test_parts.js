@@ -18,6 +18,7 @@ export const PARTS = [
   { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
+  { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
   { name: 'node', what: 'tests without a browser', run: () => runNodeTests(['test', 'bench']) },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
 ];
