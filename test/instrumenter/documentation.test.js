@@ -15,6 +15,12 @@ test('the example of docs/probes.md is what comes out', () => {
   assert.equal(code.slice(prelude.length), block('after').trimEnd() + '\n');
 });
 
+test('the example of a shadow probe in docs/probes.md is what comes out', () => {
+  const block = (/** @type {string} */ kind) => DOCUMENT.split(`\`\`\`js ${kind}\n`)[1].split('```')[0];
+  const { code } = instrument(block('before'), { probe: 'shadow', minWeight: 0 });
+  assert.ok(code.includes(block('shadow')), code);
+});
+
 test('docs/probes.md names each reason for leaving functions out', () => {
   const { summary } = instrument(
     `function a() { eval('') } function b(o) { with (o); } function c() { 'use asm' } async function d() { await using x = 1 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { instrument } from '../../instrumenter/instrument.js';
 import { randomProgram } from './lib/random_program.js';
 import { recordPoints } from './lib/record_points.js';
+import { recordShadow } from './lib/record_shadow.js';
 import { runScript } from './lib/realm.js';
 
 const SEED = 20240917;
@@ -49,3 +50,41 @@ test('in 500 random programs without exceptions every check charges the function
   );
   assert.ok(charged > 5000, `the programs work: ${charged} charges`);
 });
+
+test('500 random programs do the same with shadow probes, with and without a hook', async () => {
+  let lines = 0;
+  await fc.assert(
+    fc.asyncProperty(programs(true), async (code) => {
+      const plain = await runScript(code);
+      for (const minWeight of [0, 6]) {
+        const { code: probed } = instrument(code, { probe: 'shadow', minWeight, sourceType: 'script' });
+        for (const mode of /** @type {const} */ (['none', 'never'])) {
+          const { log, shadow } = await runScript(probed, mode);
+          assert.deepEqual(log, plain.log);
+          assert.equal(shadow?.depth ?? 1, 1, 'nothing runs any more');
+        }
+      }
+      lines += plain.log.length;
+    }),
+    { seed: SEED, numRuns: 500, endOnFailure: true },
+  );
+  assert.ok(lines > 5000, `the programs do something: ${lines} lines`);
+});
+
+for (const throws of [false, true]) {
+  test(`in 500 random programs ${throws ? 'with' : 'without'} exceptions the shadow stack is the stack of V8`, async () => {
+    let looks = 0;
+    await fc.assert(
+      fc.asyncProperty(programs(throws), async (code) => {
+        for (const minWeight of [0, 6]) {
+          const { work, depth } = await recordShadow(code, { minWeight });
+          for (const { shadow, native } of work) assert.deepEqual(shadow, native);
+          assert.equal(depth, 1, 'nothing runs any more');
+          looks += work.length;
+        }
+      }),
+      { seed: SEED, numRuns: 500, endOnFailure: true },
+    );
+    assert.ok(looks > 5000, `the programs work: ${looks} looks`);
+  });
+}

@@ -44,11 +44,13 @@ export async function recordShadow(code, { minWeight = 0 } = {}) {
 }
 
 /**
- * V8 has functions on its stack that are suspended: that delegate to a generator, or whose await asks for the value's `then` or the
- * iterator's next step.
+ * V8 has functions on its stack that are suspended or have left: that delegate to a generator, whose await asks for the value's `then`
+ * or the iterator's next step, or whose return or jump out of a `for await` closes the iterator.
  * @param {string} line
  * @param {number} at where the function is
  */
 function isSuspended(line, at) {
-  return /^=(yield\*|await) /.test(line.slice(at)) || /for await \(const $/.test(line.slice(0, at));
+  return (
+    /^=(yield\*|await) /.test(line.slice(at)) || /(for await \(const |__ppD=0[,;])$/.test(line.slice(0, at))
+  );
 }
