@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
-import { Core, CoreError, createMemory, ProbePoint, Status } from '../../wasm/core.js';
+import { CoreError, createMemory, ProbePoint, Status } from '../../wasm/core.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
 import { coreModule, newCore, traceOf } from './load_core.js';
 
@@ -19,7 +19,7 @@ const TABLE = writeFunctionTable({
 const failsWith = (status) => (/** @type {any} */ error) =>
   error instanceof CoreError && error.status === status;
 
-/** @param {Core} core @returns {number} of a script whose table is there */
+/** @param {import("../../wasm/core.js").Core} core @returns {number} of a script whose table is there */
 function addScript(core) {
   const script = core.registerScript('@https://h/ä.js:1:1', KEY);
   assert.equal(core.loadTable(script, TABLE), Status.OK);
