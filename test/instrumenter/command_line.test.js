@@ -241,3 +241,21 @@ test('help tells options, defaults, an example and the exit status', (t) => {
   }
   assert.ok(!stdout.includes('[]'), 'no defaults that say nothing');
 });
+
+test('--probe shadow puts shadow probes into scripts and pages, and leaves alone what has flag probes', (t) => {
+  const { polyprof, read } = site(t, { 'in/a.js': GOOD, 'in/p.html': `<script>${GOOD}</script>` });
+  for (const [from, to] of [
+    ['in', 'out'],
+    ['out', 'again'],
+  ]) {
+    assert.equal(polyprof('instrument', from, '-o', to, '--probe', 'shadow').status, 0);
+  }
+  for (const name of ['a.js', 'p.html']) {
+    assert.match(read(`out/${name}`), /__ppA\[0\]=__ppD\+1/);
+    assert.doesNotMatch(read(`out/${name}`), HAS_PROBES);
+    assert.equal(read(`again/${name}`), read(`out/${name}`));
+  }
+  polyprof('instrument', 'in', '-o', 'flag');
+  polyprof('instrument', 'flag', '-o', 'both', '--probe', 'shadow');
+  assert.equal(read('both/a.js'), read('flag/a.js'));
+});
