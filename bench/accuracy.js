@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,11 +11,13 @@ import { launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { distance, noise, selfSamples } from './distance.js';
+import { probedOnly } from './probed_only.js';
 import { machine } from './report.js';
 
 /**
  * Do the two probes tell the same? Profiles each workload at 1 ms with flag and with shadow probes, twice each, and compares the self
- * time of all functions. The distance of two runs of one kind is the control.
+ * time of all functions. The distance of two runs of one kind is the control. In Chromium also the browser's own profiler, on both
+ * builds, at 10 ms, which is the least it does.
  *
  *     node bench/accuracy.js [--workloads a,b] [--samples N]
  *
@@ -29,27 +31,27 @@ const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Total variation distance of self time at 1 ms; noise: what two`,
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Total variation distance of self time; in parentheses what two`,
   'independent samples of these sizes of one truth would differ by.',
   '',
-  '| engine | workload | samples | flag to shadow | noise | flag to flag | shadow to shadow |',
-  '|---|---|---|---|---|---|---|',
+  '| engine | workload | samples of flag, shadow | flag, shadow | flag, flag | shadow, shadow | native, flag | native, shadow |',
+  '|---|---|---|---|---|---|---|---|',
 ];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(out, 'plain'));
-    const [flag, shadow] = [
-      await profiles(engine, workload, plain, 'flag'),
-      await profiles(engine, workload, plain, 'shadow'),
-    ];
-    const figures = [
-      distance(flag.all, shadow.all),
-      noise(flag.all, shadow.all),
-      distance(flag.first, flag.second),
-      distance(shadow.first, shadow.second),
-    ];
-    const sizes = [flag, shadow].map(({ count }) => count).join(', ');
-    const line = `| ${engine} | ${workload} | ${sizes} | ${figures.map((figure) => figure.toFixed(3)).join(' | ')} |`;
+    const flag = await profiles(engine, workload, plain, 'flag');
+    const shadow = await profiles(engine, workload, plain, 'shadow');
+    const line = row([
+      engine,
+      workload,
+      `${total(flag.all)}, ${total(shadow.all)}`,
+      compared(flag.all, shadow.all),
+      compared(flag.first, flag.second),
+      compared(shadow.first, shadow.second),
+      flag.native ? compared(flag.native, flag.all) : '',
+      shadow.native ? compared(shadow.native, shadow.all) : '',
+    ]);
     console.log(line);
     lines.push(line);
   }
@@ -57,6 +59,21 @@ for (const engine of selectedEngines()) {
 const folder = new URL('results/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL('accuracy.md', folder), `${lines.join('\n')}\n`);
+
+/** @param {string[]} cells */
+function row(cells) {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** @param {Map<string, number>} a @param {Map<string, number>} b */
+function compared(a, b) {
+  return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)})`;
+}
+
+/** @param {Map<string, number>} profile */
+function total(profile) {
+  return [...profile.values()].reduce((a, b) => a + b, 0);
+}
 
 /**
  * Two runs of at least half of the samples each.
@@ -68,20 +85,23 @@ writeFileSync(new URL('accuracy.md', folder), `${lines.join('\n')}\n`);
 async function profiles(engine, workload, plain, probe) {
   const built = join(out, probe);
   const folder = await instrumentWorkload(plain, built, ['--probe', probe]);
-  const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] } });
+  const table = readFileSync(join(folder, `${workload}.js.ppft`));
+  const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
   const browser = await launch(engine);
   try {
-    const run = async (/** @type {number} */ scale) => {
-      const { trace } = await profileWorkload(browser, server, workload, { intervalMs: 1, scale });
-      return symbolicate(trace, symbolsIn(folder));
+    const run = async (/** @type {number} */ scale, /** @type {boolean} */ native) => {
+      const options = { intervalMs: native ? 10 : 1, scale, native };
+      const { trace } = await profileWorkload(browser, server, workload, options);
+      return symbolicate(native ? probedOnly(trace, table) : trace, symbolsIn(folder));
     };
-    const trial = await run(1);
+    const trial = await run(1, false);
     const scale = Math.max(1, Math.ceil(samples / 2 / trial.samples.length));
-    const first = selfSamples(scale === 1 ? trial : await run(scale));
-    const second = selfSamples(await run(scale));
+    const first = selfSamples(scale === 1 ? trial : await run(scale, false));
+    const second = selfSamples(await run(scale, false));
     const all = new Map(first);
     for (const [key, count] of second) all.set(key, (all.get(key) ?? 0) + count);
-    return { first, second, all, count: [...all.values()].reduce((a, b) => a + b, 0) };
+    const native = engine === 'chromium' ? selfSamples(await run(2 * scale, true)) : undefined;
+    return { first, second, all, native };
   } finally {
     await browser.close();
     await server.close();

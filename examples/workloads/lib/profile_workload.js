@@ -24,11 +24,13 @@ const SCALES = { webkit: { marked: 0.03 } };
  * @param {Browser} browser
  * @param {Pick<Server, 'url'>} server of the instrumented workloads, and of polyprof below /dist/
  * @param {string} name
- * @param {{intervalMs: number, scale?: number}} options `scale`: share of the usual work
+ * @param {{intervalMs: number, scale?: number, native?: boolean}} options `scale`: share of the usual work; `native`: by the browser's
+ *   own profiler
  * @returns {Promise<Outcome>} rejects with the page's error
  */
-export function profileWorkload(browser, server, name, { intervalMs, scale }) {
-  return runPage(browser, server, name, { interval: String(intervalMs), scale });
+export function profileWorkload(browser, server, name, { intervalMs, scale, native }) {
+  const sampler = native ? { native: '' } : {};
+  return runPage(browser, server, name, { interval: String(intervalMs), scale, ...sampler });
 }
 
 /**
@@ -45,7 +47,7 @@ export function runWorkload(browser, server, name, { scale }) {
 
 /**
  * @param {Browser} browser @param {Pick<Server, 'url'>} server @param {string} name
- * @param {{scale?: number, interval?: string}} options
+ * @param {{scale?: number, interval?: string, native?: string}} options
  */
 async function runPage(browser, server, name, { scale = 1, ...others }) {
   const usual = SCALES[browser.name]?.[name] ?? 1;

@@ -1,0 +1,36 @@
+import { FunctionFlag } from '../instrumenter/function_table.js';
+import { readFunctionTable } from '../report/function_table.js';
+
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
+
+/**
+ * A trace of the browser's own profiler as ours would be: functions without probes are left out, as if inlined into their callers;
+ * a stack that has none left is idle.
+ * @param {ProfilerTrace} trace of an instrumented script
+ * @param {Uint8Array} table the script's
+ * @returns {ProfilerTrace}
+ */
+export function probedOnly(trace, table) {
+  const probed = new Set(
+    readFunctionTable(table)
+      .functions.filter(({ flags }) => flags & FunctionFlag.PROBED)
+      .map(({ line, column }) => `${line}:${column}`),
+  );
+  const isProbed = trace.frames.map(({ line, column }) => probed.has(`${line}:${column}`));
+  /** @type {(number | undefined)[]} by stack: the nearest one whose frame is probed */
+  const nearest = [];
+  trace.stacks.forEach(({ frameId, parentId }, id) => {
+    nearest[id] = isProbed[frameId] ? id : parentId === undefined ? undefined : nearest[parentId];
+  });
+  const kept = (/** @type {number | undefined} */ id) => (id === undefined ? undefined : nearest[id]);
+  return {
+    ...trace,
+    stacks: trace.stacks.map(({ frameId, parentId }) => withId({ frameId }, 'parentId', kept(parentId))),
+    samples: trace.samples.map(({ timestamp, stackId }) => withId({ timestamp }, 'stackId', kept(stackId))),
+  };
+}
+
+/** @param {any} record @param {string} name @param {number | undefined} id absent when there is none */
+function withId(record, name, id) {
+  return id === undefined ? record : { ...record, [name]: id };
+}
