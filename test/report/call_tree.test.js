@@ -60,7 +60,8 @@ test('functions of one name at different places are different, and frames of one
 
 test('paths are kept, the heaviest first', () => {
   const { root } = callTree(traceOf(['a;x', 'b;x', 'b;x', 'b']));
-  const shape = (/** @type {PathTime} */ node) => ({
+  /** @type {(node: PathTime) => Record<string, unknown>} */
+  const shape = (node) => ({
     [`${node.location?.name} ${node.self}/${node.total}`]: node.children.map(shape),
   });
   assert.deepEqual(shape(root), {

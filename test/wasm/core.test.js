@@ -167,7 +167,7 @@ test('a further instance over the same memory sees the same core, on a stack of 
   core.record(0, 8, 0);
   other.record(8, 12, 0);
   assert.deepEqual(
-    traceOf(core, session).samples.map(({ timestamp }) => timestamp),
+    traceOf(core, session).samples.map((/** @type {{timestamp: number}} */ { timestamp }) => timestamp),
     [504, 508, 512],
   );
 });

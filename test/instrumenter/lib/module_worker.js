@@ -8,7 +8,7 @@ const { context, outcome } = makeRealm(mode);
 /** @type {Map<string, vm.SourceTextModule>} */
 const modules = new Map();
 
-/** @param {string} specifier */
+/** @param {string} specifier @returns {vm.SourceTextModule} */
 function load(specifier) {
   const name = specifier.replace(/^\.\//, '');
   let module = modules.get(name);
