@@ -9,8 +9,8 @@ namespace polyprof {
 // Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it.
 class StackTrie {
  public:
-  // 12 MB with the hash: where a page of endless recursion stops growing.
-  static constexpr uint32_t kMaxStacks = 1u << 20;
+  // Where a page of endless recursion stops growing: 5 MB with the hash, and as JSON still less than the memory can hold twice.
+  static constexpr uint32_t kMaxStacks = 1u << 18;
 
   // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
   StackId intern(StackId parent, FrameId frame) {

@@ -112,7 +112,8 @@ eachEngine(
       return { trace, losses, runsOn: samples.length > 50 };
     });
     assert.ok(losses.garbledStacks > 0, JSON.stringify(losses));
-    assert.ok(trace.samples.length > 200);
+    // Random stacks thousands of functions deep fill the core's memory; what is lost by that is counted.
+    assert.ok(trace.samples.length + losses.lostTicks > 280, `${trace.samples.length} samples`);
     assert.ok(runsOn);
   },
 );

@@ -195,3 +195,24 @@ test('no export touches the heap unless it allocates: the worker calls some whil
   exports.polyprof_ms_until_next_tick(core, 1);
   assert.equal(exports.polyprof_allocate(1000), freed);
 });
+
+test('when there is no room for further stacks, those that are there are still to be had', async () => {
+  const { core } = await newCore();
+  const session = core.openSession(1, 10_000, 0);
+  core.failTable(core.registerScript('@https://h/a.js:1:1', KEY));
+  let tick = 0;
+  let stack = 0;
+  for (; stack >= 0; tick++) {
+    const frames = Array.from(
+      { length: 2000 },
+      (_, i) => `function${tick}@https://h/a.js:${2000 * tick + i}:1`,
+    );
+    stack = core.stackOfText(frames.join('\n'), ProbePoint.LEAVE, 0);
+    if (stack > 0) core.record(tick, tick + 1, stack);
+  }
+  assert.equal(stack, -Status.OUT_OF_MEMORY);
+  assert.equal(core.counters().lostToMemory, 1);
+  const { samples, stacks } = traceOf(core, session);
+  assert.equal(samples.length, tick - 1);
+  assert.ok(stacks.length > 200_000, `${stacks.length} stacks`);
+});
