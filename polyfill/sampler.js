@@ -24,17 +24,21 @@ export class Sampler {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
 
-  /** @param {import('./hook.js').Hook} hook @param {import('../wasm/core.js').Core} core @param {Worker} worker */
-  constructor(hook, core, worker) {
+  /**
+   * @param {import('./hook.js').Hook} hook
+   * @param {import('../wasm/core.js').Core} core
+   * @param {Worker} worker
+   * @param {'flag' | 'shadow'} mode
+   */
+  constructor(hook, core, worker, mode) {
     this.#hook = hook;
     this.#core = core;
     this.#worker = worker;
-    const { d: shadowCells, m: sharedMemory } = hook;
-    this.mode = modeOf(hook);
+    this.mode = mode;
     const onFull = () => setTimeout(() => this.#announceFull());
     this.#capture =
-      shadowCells && sharedMemory
-        ? new Shadow(shadowCells)
+      mode === 'shadow'
+        ? new Shadow(/** @type {Int32Array} */ (hook.d))
         : new Capture(hook, core, core.tickAt(performance.now()), onFull);
     worker.onmessage = onFull;
     this.#tables = new Tables(hook, core, () => this.#capture.tablesChanged());
@@ -47,6 +51,8 @@ export class Sampler {
    */
   static async start(base) {
     const hook = adoptHook();
+    // Scripts with other probes that arrive meanwhile don't change it.
+    const mode = modeOf(hook);
     const memory = hook.m ?? createMemory();
     const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
     for (const cell of [TICK, WAKE, LATE, LOST]) Atomics.store(hook.f, cell, 0);
@@ -56,9 +62,9 @@ export class Sampler {
       seat: core.seat(),
       cells: hook.f,
       timeOrigin: performance.timeOrigin,
-      mode: modeOf(hook),
+      mode,
     });
-    return new Sampler(hook, core, worker);
+    return new Sampler(hook, core, worker, mode);
   }
 
   /**
