@@ -20,18 +20,12 @@ export function profileGroundTruth(page, ms) {
   }, ms);
 }
 
-/** Ticks that the worker sleeps through on a machine with nothing else to do: a share of all. */
-const USUALLY_LATE = 0.02;
-
 /**
- * On a machine that has other things to do the worker sleeps through ticks and says so (`lateTicks`); what it knows less by is allowed.
  * @param {any} outcome of `profileGroundTruth`
  * @param {{samples: number, points: number}} limits at least so many samples; each function's share within so many points
  */
 export function assertTrue({ trace, truth, wall, losses }, { samples, points }) {
   assert.ok(trace.samples.length >= samples, `only ${trace.samples.length} samples`);
-  const late = losses.lateTicks / trace.samples.length;
-  const allowed = points + 100 * Math.max(late - USUALLY_LATE, 0);
   const shares = selfShares(trace);
   const rows = Object.entries(truth).map(([name, ms]) => ({
     name,
@@ -43,7 +37,7 @@ export function assertTrue({ trace, truth, wall, losses }, { samples, points }) 
     .join('\n');
   for (const { truth, measured } of rows) {
     assert.ok(
-      Math.abs(truth - measured) <= allowed,
+      Math.abs(truth - measured) <= points,
       `${text}\n${JSON.stringify(losses)}\n${folded(trace).slice(0, 4000)}`,
     );
   }
