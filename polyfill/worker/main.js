@@ -82,8 +82,8 @@ function sample(core, cells) {
       const stack = core.stackOfShadow();
       if (stack < 0) throw new CoreError('stackOfShadow', -stack);
       const middle = after + (late >> 1);
-      let full = core.record(middle, tick, stack);
-      if (late > 1) full += core.record(after, middle, previous);
+      let full = late > 1 ? core.record(after, middle, previous) : 0;
+      full += core.record(middle, tick, stack);
       if (late > 0) Atomics.add(cells, LATE, late);
       previous = stack;
       if (full > 0) postMessage('full');

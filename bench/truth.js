@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { instrumentedPages } from '../web-test/lib/instrumented.js';
+import { launch, selectedEngines } from '../web-test/lib/browsers.js';
+import { FOLDERS } from '../web-test/lib/folders.js';
+import { profileGroundTruth } from '../web-test/lib/ground_truth.js';
+import { serve } from '../web-test/lib/server.js';
+import { selfShares } from '../web-test/lib/trace.js';
+
+/**
+ * How far profiles are from what is known: the largest error of any function of the page that measures itself, in points, and the
+ * leaf's share of a loop that calls it, which takes twice as long as the rest of the loop.
+ *
+ *     node bench/truth.js [--runs N] [--ms N]
+ *
+ * Engines are those of POLYPROF_BROWSERS.
+ */
+
+const { values } = parseArgs({ options: { runs: { type: 'string' }, ms: { type: 'string' } } });
+const runs = Number(values.runs ?? 3);
+const ms = Number(values.ms ?? 8000);
+
+console.log('| engine | probe | largest error, points | late ticks, % | leaf, % |\n|---|---|---|---|---|');
+for (const engine of selectedEngines()) {
+  for (const probe of ['flag', 'shadow']) {
+    const errors = [];
+    const late = [];
+    const leaves = [];
+    const folder = instrumentedPages(['--min-weight', '0', '--probe', probe]);
+    const server = await serve({ folders: { ...FOLDERS, '/': folder } });
+    const browser = await launch(engine);
+    for (let run = 0; run < runs; run++) {
+      const truthful = await browser.open(server.url('/ground_truth.html'));
+      const { trace, truth, wall, losses } = await profileGroundTruth(truthful, ms);
+      await truthful.close();
+      const shares = selfShares(trace);
+      const differences = Object.entries(truth).map(([name, time]) =>
+        Math.abs((shares[name] ?? 0) - Number(time) / wall),
+      );
+      errors.push((100 * Math.max(...differences)).toFixed(1));
+      late.push(((100 * losses.lateTicks) / trace.samples.length).toFixed(1));
+
+      const tight = await browser.open(server.url('/tight.html'));
+      const leafTrace = await tight.evaluate(async () => {
+        const page = /** @type {any} */ (globalThis);
+        page.polyprof.install({ force: true });
+        page.callsLeaf(3e6);
+        const profiler = await page.performance.profile({ sampleInterval: 1 });
+        page.callsLeaf(5e7);
+        return profiler.stop();
+      });
+      await tight.close();
+      leaves.push((100 * selfShares(leafTrace).leaf).toFixed(0));
+    }
+    await browser.close();
+    await server.close();
+    console.log(
+      `| ${engine} | ${probe} | ${errors.join(', ')} | ${late.join(', ')} | ${leaves.join(', ')} |`,
+    );
+  }
+}
