@@ -8,6 +8,7 @@ import { mappedOrigins, ownOrigins } from './origins.js';
 import { placeScripts, readScript } from './script.js';
 import { encodeMappings } from './source_map.js';
 import { summarize } from './summary.js';
+import { appendTable, tableFunctionName } from './inline_table.js';
 import { tableFunctions } from './table_of.js';
 
 export { instrumentHtml } from './html.js';
@@ -34,27 +35,32 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws {TypeError} on bad options
  */
 export function instrument(code, options = {}) {
-  const { file, tableName, sourceMap, probe, ...settings } = completeOptions(options);
+  const { file, tableName, inlineTable, sourceMap, chainMap, ...settings } = completeOptions(options);
+  const { inputMap, selectSource } = options;
   // Engines drop the mark before they count columns.
   const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const input = code.slice(mark.length);
 
   const edits = new Edits();
   const scriptId = scriptIdOf(file, input);
-  const script = readScript(input, { file, probe, ...settings });
-  placeScripts([script], { edits, probe, scriptId, tableName });
+  const lines = new LineIndex(input);
+  const originOf = inputMap ? mappedOrigins(inputMap, lines) : ownOrigins(file, lines);
+  const selectsAt =
+    selectSource && ((/** @type {number} */ offset) => selectSource(originOf(offset)?.source ?? ''));
+  const script = readScript(input, { file, selectsAt, ...settings });
+  const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
+  placeScripts([script], { edits, probe: settings.probe, scriptId, tableName, tableFunction });
   if (edits.isEmpty) {
     return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code) };
   }
 
   edits.seal();
-  const lines = new LineIndex(input);
-  const originOf = options.inputMap ? mappedOrigins(options.inputMap, lines) : ownOrigins(file, lines);
   const table = writeFunctionTable({ scriptId, functions: tableFunctions([script], edits, lines, originOf) });
+  if (tableFunction) appendTable(tableFunction, table, script, edits);
   const output = mark + edits.applyTo(input);
   return {
     code: output,
-    map: sourceMap ? mapOf(input, edits, lines, file, options.inputMap) : null,
+    map: sourceMap ? mapOf(input, edits, lines, file, chainMap ? inputMap : undefined) : null,
     table,
     tableName,
     summary: summarize(file, [script], code, output),

@@ -12,15 +12,34 @@ export const DEFAULT_MIN_WEIGHT = 10;
  *   loops of their own count 1 each; 0: all functions get probes
  * @property {string | object} [inputMap] source map of the code
  * @property {boolean} [sourceMap] make a source map of the output; default true
+ * @property {boolean} [chainMap] default true; false: the map leads to the code that was given, also if there is an `inputMap`
+ * @property {(source: string) => boolean} [selectSource] may functions of this original source have probes? It is asked with the
+ *   source's name in the `inputMap`, `file` without one, and the empty text for what the map does not know
+ * @property {string} [tableName] name that the code expects its table under, resolved against the script's address; default
+ *   `<base name of file>.ppft`
+ * @property {boolean} [inlineTable] the table is a data: URL in the code itself; default false
  */
 
 const SOURCE_TYPES = ['unambiguous', 'module', 'script', 'commonjs'];
 
-const NAMES = ['file', 'sourceType', 'probe', 'minWeight', 'inputMap', 'sourceMap'];
+const NAMES = [
+  'file',
+  'sourceType',
+  'probe',
+  'minWeight',
+  'inputMap',
+  'sourceMap',
+  'chainMap',
+  'selectSource',
+  'tableName',
+  'inlineTable',
+];
+
+/** @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource'>>} CompleteOptions */
 
 /**
  * @param {InstrumentOptions} options
- * @returns {Required<Omit<InstrumentOptions, 'inputMap'>> & {tableName: string}}
+ * @returns {CompleteOptions}
  * @throws {TypeError} on an option that does not exist, or a value that it cannot have
  */
 export function completeOptions(options) {
@@ -33,6 +52,9 @@ export function completeOptions(options) {
     probe = 'flag',
     minWeight = DEFAULT_MIN_WEIGHT,
     sourceMap = true,
+    chainMap = true,
+    selectSource,
+    inlineTable = false,
   } = options;
   if (typeof file !== 'string' || baseName(file) === '') {
     throw new TypeError(`file must be the name of a file, not '${file}'`);
@@ -46,7 +68,14 @@ export function completeOptions(options) {
   if (!(Number.isFinite(minWeight) && minWeight >= 0)) {
     throw new TypeError(`minWeight must be a number of at least 0, not ${minWeight}`);
   }
-  return { file, sourceType, probe, minWeight, sourceMap, tableName: `${baseName(file)}.ppft` };
+  if (selectSource !== undefined && typeof selectSource !== 'function') {
+    throw new TypeError(`selectSource must be a function, not ${selectSource}`);
+  }
+  const { tableName = `${baseName(file)}.ppft` } = options;
+  if (typeof tableName !== 'string' || tableName === '') {
+    throw new TypeError(`tableName must be a relative or absolute URL, not '${tableName}'`);
+  }
+  return { file, sourceType, probe, minWeight, sourceMap, chainMap, tableName, inlineTable };
 }
 
 /** @param {string} file @returns {string} */

@@ -35,26 +35,28 @@ import { shadowProbe } from './shadow_probe.js';
  * @param {number} [options.line]
  * @param {number} [options.column] where it starts in its file, 1-based
  * @param {string} [options.page] its file, if that is a page
+ * @param {(offset: number) => boolean} [options.selectsAt] may the function whose name is at this offset of the script have probes?
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
-export function readScript(code, { base = 0, minWeight, probe, ...source }) {
+export function readScript(code, { base = 0, minWeight, probe, selectsAt, ...source }) {
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program)) return { code, program, records: [], realm: null, base, isInstrumented: true };
   const records = collectFunctions(program, code);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
-  selectFunctions(records, { minWeight, probe });
+  selectFunctions(records, { minWeight, probe, selectsAt });
   return { code, program, records, realm, base, isInstrumented: false };
 }
 
 /**
  * Puts the probes of scripts that share a function table into `edits`.
  * @param {ScriptPlan[]} scripts in their order in the file
- * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string}} options
+ * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string, tableFunction?: string}} options
+ *   `tableFunction`: a function of the script that returns the table's address, in place of `tableName`
  */
-export function placeScripts(scripts, { edits, probe, scriptId, tableName }) {
+export function placeScripts(scripts, { edits, probe, scriptId, tableName, tableFunction }) {
   const functionCount = numberRows(scripts);
   const build = probe === 'shadow' ? shadowBuild : flagBuild;
   for (const script of scripts) {
@@ -66,7 +68,12 @@ export function placeScripts(scripts, { edits, probe, scriptId, tableName }) {
     );
     const isModule = script.program.sourceType === 'module';
     const header = { scriptId, tableName, functionCount, inCycles, isModule };
-    placeScript(script, build(script.code, header, realm), inCycles, edits);
+    const { prelude, probeOf } = build(script.code, header, realm);
+    const ownPrelude = (/** @type {string} */ enter) =>
+      tableFunction
+        ? prelude(enter).replace(JSON.stringify(tableName), () => `${tableFunction}()`)
+        : prelude(enter);
+    placeScript(script, { prelude: ownPrelude, probeOf }, inCycles, edits);
   }
 }
 

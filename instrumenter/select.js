@@ -2,13 +2,20 @@
  * Which functions get probes. What is left out is charged to its caller, as if it were inlined.
  *
  * @param {import('./function_record.js').FunctionRecord[]} records
- * @param {{minWeight: number, probe: string}} options
+ * @param {{minWeight: number, probe: string, selectsAt?: (offset: number) => boolean}} options
  */
-export function selectFunctions(records, { minWeight, probe }) {
+export function selectFunctions(records, { minWeight, probe, selectsAt }) {
   for (const record of records) {
     record.skipped = reasonToSkip(record, minWeight);
-    if (probe === 'shadow' && record.skipped === 'light') keepDepth(record);
+    if (!record.skipped && selectsAt && record.kind !== 'top' && !selectsAt(record.name.at)) {
+      record.skipped = 'excluded';
+    }
+    if (probe === 'shadow' && /^(light|excluded)$/.test(record.skipped)) keepDepth(record);
   }
+  // The top level of a chunk has code of many sources: it goes with them.
+  const [top, ...functions] = records;
+  const isExcluded = functions.some(({ skipped }) => skipped === 'excluded');
+  if (isExcluded && !top.skipped && !functions.some(({ probed }) => probed)) top.skipped = 'excluded';
 }
 
 /**
