@@ -16,7 +16,11 @@ import { TraceError } from './trace_error.js';
 
 /** @typedef {{tables?: string, output?: {file: string, format: Format}, top: number}} Options */
 
-const OUTPUT_HELP = FORMATS.map(({ extension, description }) => `*${extension} (${description})`).join(', ');
+const EXTENSIONS = FORMATS.flatMap(({ extensions }) => extensions).join(', ');
+
+const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[0]} (${description})`).join(
+  ', ',
+);
 
 const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.';
 
@@ -83,7 +87,7 @@ function symbolsOrWarning(folder, warn) {
   };
 }
 
-/** @param {string} file @param {string} text */
+/** @param {string} file @param {string | Uint8Array} text */
 async function writeTo(file, text) {
   try {
     await writeFile(file, text);
@@ -104,10 +108,7 @@ function toFolder(path) {
 /** @param {string} file */
 function toOutput(file) {
   const format = formatOf(file);
-  if (!format)
-    throw new InvalidArgumentError(
-      `The name must end in one of ${FORMATS.map((each) => each.extension).join(', ')}.`,
-    );
+  if (!format) throw new InvalidArgumentError(`The name must end in one of ${EXTENSIONS}.`);
   return { file, format };
 }
 

@@ -1,24 +1,66 @@
+import { callTreeJson } from './call_tree_json.js';
+import { cpuprofile } from './cpuprofile.js';
+import { firefoxProfile } from './firefox_profile.js';
 import { folded } from './folded.js';
+import { pprof } from './pprof.js';
 import { speedscope } from './speedscope.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
+/** @import { Details } from './details.js' */
 
 /**
- * @typedef {{name: string, trace: ProfilerTrace}} Profile a checked trace and what to call it
+ * @typedef {{name: string, trace: ProfilerTrace, details?: Details}} Profile a checked trace, what to call it, and what is known beside
  *
  * @typedef {object} Format a kind of file that traces are converted to
- * @property {string} extension of the file, by which it is chosen
+ * @property {string} name for `--format`
+ * @property {string[]} extensions of the file, by which it is chosen; the first one is used where we name it
  * @property {string} description for the help text
- * @property {(profiles: Profile[]) => string} convert several profiles into the text of one file
+ * @property {boolean} [holdsOne] one profile per file, not several
+ * @property {(profiles: Profile[]) => string | Uint8Array} convert several profiles into the content of one file
  */
 
 /** @type {readonly Format[]} */
 export const FORMATS = Object.freeze([
-  { extension: '.speedscope.json', description: 'https://www.speedscope.app', convert: speedscope },
-  { extension: '.folded', description: 'collapsed stacks, for flamegraph.pl and its kin', convert: folded },
+  {
+    name: 'speedscope',
+    extensions: ['.speedscope.json'],
+    description: 'https://www.speedscope.app',
+    convert: speedscope,
+  },
+  {
+    name: 'cpuprofile',
+    extensions: ['.cpuprofile'],
+    description: 'Chrome DevTools, VS Code',
+    holdsOne: true,
+    convert: ([profile]) => cpuprofile(profile),
+  },
+  {
+    name: 'firefox',
+    extensions: ['.firefox.json'],
+    description: 'https://profiler.firefox.com',
+    convert: firefoxProfile,
+  },
+  {
+    name: 'pprof',
+    extensions: ['.pb.gz', '.pprof'],
+    description: 'go tool pprof and its kin',
+    convert: pprof,
+  },
+  {
+    name: 'folded',
+    extensions: ['.folded', '.collapsed', '.collapsed.txt'],
+    description: 'collapsed stacks, for flamegraph.pl and its kin',
+    convert: folded,
+  },
+  {
+    name: 'tree',
+    extensions: ['.tree.json'],
+    description: 'a tree of calls with sample counts, in JSON',
+    convert: callTreeJson,
+  },
 ]);
 
 /** @param {string} file @returns {Format | undefined} by the file's extension */
 export function formatOf(file) {
-  return FORMATS.find(({ extension }) => file.endsWith(extension));
+  return FORMATS.find(({ extensions }) => extensions.some((extension) => file.endsWith(extension)));
 }

@@ -1,9 +1,13 @@
 /** `polyprof/report`: what there is to do with a trace after the fact, in Node. */
 
 export { callTree } from './call_tree.js';
+export { callTreeJson } from './call_tree_json.js';
 export { checkTrace } from './check_trace.js';
+export { cpuprofile } from './cpuprofile.js';
+export { firefoxProfile } from './firefox_profile.js';
 export { folded } from './folded.js';
 export { FORMATS, formatOf } from './formats.js';
+export { pprof } from './pprof.js';
 export { readTrace } from './read_trace.js';
 export { sampleWeights } from './sample_weights.js';
 export { sourceMapSymbols } from './source_map_symbols.js';

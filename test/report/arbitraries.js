@@ -20,3 +20,30 @@ const name = fc.constantFrom(
 export const traceArbitrary = fc
   .array(fc.array(name, { maxLength: 6 }), { maxLength: 40 })
   .map((paths) => traceOf(paths.map((path) => path.join(';'))));
+
+/**
+ * Traces whose samples are at uneven times, some at the same, in hundredths of a millisecond; as native ones, with frames and stacks
+ * that come twice or are in no sample.
+ */
+export const timedTraceArbitrary = fc
+  .tuple(traceArbitrary, fc.infiniteStream(fc.integer({ min: 0, max: 5000 })), fc.nat(1e8))
+  .map(([trace, steps, start]) => {
+    const { resources, frames, stacks, samples } = trace;
+    const copies = stacks.map(({ frameId, parentId }) => ({
+      frameId: frameId + frames.length,
+      ...(parentId !== undefined && { parentId: parentId + (parentId % 2) * stacks.length }),
+    }));
+    let hundredths = start;
+    return {
+      resources,
+      frames: [...frames, ...frames],
+      stacks: [...stacks, ...copies],
+      samples: samples.map(({ stackId }, i) => {
+        const timestamp = hundredths / 100;
+        hundredths += steps.next().value;
+        return stackId === undefined
+          ? { timestamp }
+          : { timestamp, stackId: stackId + (i % 2) * stacks.length };
+      }),
+    };
+  });

@@ -109,7 +109,7 @@ const MISTAKES = [
   [
     'an output of an unknown kind',
     ['one.json', '-o', 'x.pdf'],
-    "error: option '-o, --output <file>' argument 'x.pdf' is invalid. The name must end in one of .speedscope.json, .folded.\n",
+    "error: option '-o, --output <file>' argument 'x.pdf' is invalid. The name must end in one of .speedscope.json, .cpuprofile",
   ],
   [
     'an output that cannot be written',

@@ -1,0 +1,48 @@
+import { formatCount } from './numbers.js';
+
+/** @import { Profile } from './formats.js' */
+
+/**
+ * What is known about a trace beside it; all of it optional. What is sent with a trace under these names is kept.
+ *
+ * @typedef {object} Details
+ * @property {string} [url] of the page
+ * @property {string} [userAgent]
+ * @property {string} [engine]
+ * @property {string} [mode] who sampled, and how: `native`, `flag` or `shadow`
+ * @property {number} [sampleInterval] ms
+ * @property {number} [timeOrigin] of the page, ms since 1970
+ * @property {Record<string, number>} [losses] docs/counters.md
+ */
+
+const TEXTS = /** @type {const} */ (['url', 'userAgent', 'engine', 'mode']);
+const NUMBERS = /** @type {const} */ (['sampleInterval', 'timeOrigin']);
+
+/** @param {Record<string, unknown>} value that may have details among its members @returns {Details} those that are well-formed */
+export function detailsOf(value) {
+  /** @type {Details} */
+  const details = {};
+  for (const key of TEXTS) {
+    const text = value[key];
+    if (typeof text === 'string') details[key] = text;
+  }
+  for (const key of NUMBERS) {
+    const number = value[key];
+    if (typeof number === 'number' && Number.isFinite(number)) details[key] = number;
+  }
+  if (typeof value.losses === 'object' && value.losses !== null) {
+    const losses = Object.entries(value.losses).filter(([, count]) => Number.isFinite(count));
+    if (losses.length > 0) details.losses = Object.fromEntries(losses);
+  }
+  return details;
+}
+
+/** @param {Profile} profile @returns {string[]} a line per detail */
+export function describeDetails({ name, details = {} }) {
+  const { losses = {}, ...others } = details;
+  return [
+    `trace: ${name}`,
+    ...Object.entries(others).map(([key, value]) => `${key}: ${value}`),
+    ...Object.entries(losses).map(([reason, count]) => `${reason}: ${formatCount(count)}`),
+  ];
+}
