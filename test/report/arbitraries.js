@@ -16,9 +16,11 @@ const name = fc.constantFrom(
   '@a.js:9:9',
 );
 
+const MAX_SAMPLES = 40;
+
 /** Traces as our core makes them, with idle samples. */
 export const traceArbitrary = fc
-  .array(fc.array(name, { maxLength: 6 }), { maxLength: 40 })
+  .array(fc.array(name, { maxLength: 6 }), { maxLength: MAX_SAMPLES })
   .map((paths) => traceOf(paths.map((path) => path.join(';'))));
 
 /**
@@ -26,7 +28,11 @@ export const traceArbitrary = fc
  * that come twice or are in no sample.
  */
 export const timedTraceArbitrary = fc
-  .tuple(traceArbitrary, fc.infiniteStream(fc.integer({ min: 0, max: 5000 })), fc.nat(1e8))
+  .tuple(
+    traceArbitrary,
+    fc.array(fc.integer({ min: 0, max: 5000 }), { minLength: MAX_SAMPLES, maxLength: MAX_SAMPLES }),
+    fc.nat(1e8),
+  )
   .map(([trace, steps, start]) => {
     const { resources, frames, stacks, samples } = trace;
     const copies = stacks.map(({ frameId, parentId }) => ({
@@ -40,7 +46,7 @@ export const timedTraceArbitrary = fc
       stacks: [...stacks, ...copies],
       samples: samples.map(({ stackId }, i) => {
         const timestamp = hundredths / 100;
-        hundredths += steps.next().value;
+        hundredths += steps[i];
         return stackId === undefined
           ? { timestamp }
           : { timestamp, stackId: stackId + (i % 2) * stacks.length };

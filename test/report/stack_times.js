@@ -16,9 +16,9 @@ export function functionText({ name, file, line, column }) {
 
 /**
  * Read off a trace in the plainest way. A sample lasts until the next one, the last one as long as is usual.
- * @param {ProfilerTrace} trace @returns {StackTimes}
+ * @param {ProfilerTrace} trace @param {(location: Partial<Location>) => string} [text] of a function @returns {StackTimes}
  */
-export function stackTimes({ resources, frames, stacks, samples }) {
+export function stackTimes({ resources, frames, stacks, samples }, text = functionText) {
   const times = samples.map(({ timestamp }) => timestamp);
   const lengths = times.slice(1).map((time, i) => time - times[i]);
   const usual = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0;
@@ -27,9 +27,7 @@ export function stackTimes({ resources, frames, stacks, samples }) {
     const path = [];
     for (let id = stackId; id !== undefined; id = stacks[id].parentId) {
       const { resourceId, ...frame } = frames[stacks[id].frameId];
-      path.unshift(
-        functionText({ ...frame, file: resourceId === undefined ? undefined : resources[resourceId] }),
-      );
+      path.unshift(text({ ...frame, file: resourceId === undefined ? undefined : resources[resourceId] }));
     }
     sums.add(path, lengths[i] ?? usual);
   });
