@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import remapping from '@jridgewell/remapping';
+import { instrument, SourceError } from '../instrument.js';
+import { sourceFilter } from './source_filter.js';
+import { sourcePath } from './source_path.js';
+
+/** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
+/**
+ * @typedef {object} Chunk
+ * @property {string} code
+ * @property {string} file its name within the output folder
+ * @property {any} [map] its source map
+ * @property {string} folder absolute: what relative sources of the map start from
+ * @property {import('../parse.js').SourceType} [sourceType]
+ * @property {string} [tableName] default: `<base name>.ppft`
+ */
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+const SCRIPT = /\.[cm]?js$/;
+
+/** @param {string} file @returns {boolean} */
+export function isScript(file) {
+  return SCRIPT.test(file.replace(/[?#].*$/s, ''));
+}
+
+/** Instruments the files of a bundler, and adds up what that did. */
+export class ChunkInstrumenter {
+  /** What a file's content depends on beside its modules. */
+  salt;
+  #settings;
+  #root;
+  #warn;
+  #selectSource;
+  #files = 0;
+  #functions = 0;
+  #probed = 0;
+  #gzip = 0;
+  #gzipAdded = 0;
+
+  /**
+   * @param {PluginSettings} settings
+   * @param {{root: string, warn: (message: string) => void}} bundler `root`: the project's folder, absolute
+   */
+  constructor(settings, { root, warn }) {
+    this.#settings = settings;
+    this.#root = root;
+    this.#warn = warn;
+    this.#selectSource = sourceFilter(settings);
+    const text = JSON.stringify(settings, (_, value) => (value instanceof RegExp ? String(value) : value));
+    this.salt = createHash('sha256').update(version).update(text).digest('hex').slice(0, 16);
+  }
+
+  /** @param {string} source as a source map has it @param {string} folder @returns {boolean} */
+  selects(source, folder) {
+    return this.#selectSource(this.#path(source, folder));
+  }
+
+  /**
+   * @param {Chunk} chunk
+   * @returns {{code: string, table: Uint8Array, map: any, localMap: any} | null} `map`: from the new code to the sources, `localMap`:
+   *   to the code that came in; null: the file stays as it is
+   */
+  instrument({ code, file, map, folder, sourceType, tableName }) {
+    const { probe, minWeight } = this.#settings;
+    const inputMap = map ? this.#named(map, folder) : undefined;
+    let result;
+    try {
+      result = instrument(code, {
+        file,
+        probe,
+        minWeight,
+        inputMap,
+        chainMap: false,
+        selectSource: inputMap ? this.#selectSource : undefined,
+        ...(sourceType && { sourceType }),
+        ...(tableName && { tableName }),
+      });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.#warn(
+        `${error.file}:${error.line}:${error.column}: ${error.message}; it has no probes\n${error.frame}`,
+      );
+      return null;
+    }
+    this.#add(code, result);
+    if (!result.table) return null;
+    return {
+      code: result.code,
+      table: result.table,
+      map: map ? remapping([/** @type {any} */ (result.map), map], () => null) : result.map,
+      localMap: result.map,
+    };
+  }
+
+  /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */
+  takeSummary() {
+    if (this.#files === 0) return undefined;
+    const share = (this.#gzipAdded / Math.max(1, this.#gzip)) * 100;
+    const line =
+      `${this.#probed} of ${this.#functions} functions in ${this.#files} file${this.#files > 1 ? 's' : ''} have probes, ` +
+      `+${(this.#gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
+    this.#files = this.#functions = this.#probed = this.#gzip = this.#gzipAdded = 0;
+    return line;
+  }
+
+  /** @param {string} input @param {import('../instrument.js').Instrumented} result */
+  #add(input, { code, summary }) {
+    const before = gzipSync(input).length;
+    this.#files++;
+    this.#functions += summary.functions;
+    this.#probed += summary.probed;
+    this.#gzip += before;
+    this.#gzipAdded += code === input ? 0 : gzipSync(code).length - before;
+  }
+
+  /** The map with one name for each source, as tables and filters have it. @param {any} map @param {string} folder */
+  #named(map, folder) {
+    const sources = map.sources.map((/** @type {string | null} */ source) =>
+      this.#path(
+        source && map.sourceRoot ? `${map.sourceRoot.replace(/\/?$/, '/')}${source}` : source,
+        folder,
+      ),
+    );
+    return { ...map, version: 3, sources, sourceRoot: undefined };
+  }
+
+  /** @param {string | null} source @param {string} folder */
+  #path(source, folder) {
+    return sourcePath(source, { root: this.#root, folder });
+  }
+}

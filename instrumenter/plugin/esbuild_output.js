@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { writeFileAtomically } from '../command/write_file.js';
+
+/** The files that esbuild made, as a plugin may change them before they are written. */
+export class EsbuildOutput {
+  /** @type {Map<string, any>} */
+  #files;
+
+  /** @param {{path: string, contents: Uint8Array, text: string}[]} files */
+  constructor(files) {
+    this.#files = new Map(files.map((file) => [file.path, file]));
+  }
+
+  get files() {
+    return [...this.#files.values()];
+  }
+
+  get paths() {
+    return [...this.#files.keys()];
+  }
+
+  /** @param {string} path @returns {string} */
+  text(path) {
+    return this.#files.get(path).text;
+  }
+
+  /** @param {string} path of a script @returns {any} undefined: it has none */
+  sourceMap(path) {
+    const file = this.#files.get(`${path}.map`);
+    return file && JSON.parse(file.text);
+  }
+
+  /** @param {string} path @param {string | Uint8Array} content */
+  set(path, content) {
+    const contents = Buffer.from(content);
+    const hash = createHash('sha256').update(contents).digest('base64').slice(0, 11);
+    this.#files.set(path, { path, contents, hash, text: contents.toString() });
+  }
+
+  /** Source maps were written as `external`. @param {unknown} mode what the user asked for */
+  linkSourceMaps(mode) {
+    for (const mapPath of this.paths.filter((path) => path.endsWith('.map'))) {
+      const path = mapPath.slice(0, -'.map'.length);
+      const map = this.#files.get(mapPath);
+      if (!mode || mode === 'inline') this.#files.delete(mapPath);
+      if (mode === 'inline' || mode === 'both') {
+        this.#comment(path, `data:application/json;base64,${Buffer.from(map.contents).toString('base64')}`);
+      } else if (mode === true || mode === 'linked') {
+        this.#comment(path, encodeURI(/** @type {string} */ (mapPath.split(/[\\/]/).pop())));
+      }
+    }
+  }
+
+  /** @param {string} path @param {string} url of its source map */
+  #comment(path, url) {
+    const text = this.text(path);
+    const end = text.endsWith('\n') ? '' : '\n';
+    const comment = path.endsWith('.css') ? `/*# sourceMappingURL=${url} */` : `//# sourceMappingURL=${url}`;
+    this.set(path, `${text}${end}${comment}\n`);
+  }
+
+  write() {
+    for (const { path, contents } of this.#files.values()) writeFileAtomically(path, contents);
+  }
+}

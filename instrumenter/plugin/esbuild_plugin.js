@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
+import { EsbuildOutput } from './esbuild_output.js';
+import { runtimeFiles } from './runtime_files.js';
+
+/** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
+
+/**
+ * esbuild: its output is kept from being written, instrumented, and written here.
+ * @param {any} build
+ * @param {PluginSettings} settings
+ */
+export function setUpEsbuild(build, settings) {
+  const options = build.initialOptions;
+  const root = path.resolve(options.absWorkingDir ?? process.cwd());
+  const { sourcemap, write = true } = options;
+  const runtime = settings.runtime === 'inject' ? runtimeFiles() : undefined;
+  if (runtime) inject(options, runtime.folder);
+  options.write = false;
+  // Names and lines of the sources come from source maps, also if nobody else wants them.
+  options.sourcemap = 'external';
+  // What the output depends on beside its modules has to be part of the hashes in names. It is taken out again below.
+  const mark = `/*polyprof ${new ChunkInstrumenter(settings, { root, warn() {} }).salt}*/`;
+  options.footer = { ...options.footer, js: `${options.footer?.js ?? ''}${mark}` };
+
+  build.onEnd(async (/** @type {any} */ result) => {
+    if (!result.outputFiles) return;
+    const warn = (/** @type {string} */ text) => result.warnings.push(warning(text));
+    const instrumenter = new ChunkInstrumenter(settings, { root, warn });
+    const output = new EsbuildOutput(result.outputFiles);
+    for (const file of output.paths.filter(isScript)) {
+      const code = output.text(file).replace(new RegExp(`${escape(mark)}\\n?$`), '');
+      const place = { folder: path.dirname(file), file: path.relative(options.outdir ?? root, file) };
+      const sourceType = options.format === 'esm' ? /** @type {const} */ ('module') : undefined;
+      const instrumented = instrumenter.instrument({
+        code,
+        map: output.sourceMap(file),
+        sourceType,
+        ...place,
+      });
+      output.set(file, instrumented?.code ?? code);
+      if (!instrumented) continue;
+      output.set(`${file}.map`, JSON.stringify(instrumented.map));
+      output.set(`${file}.ppft`, instrumented.table);
+    }
+    if (runtime) addRuntime(output, runtime, options, root);
+    output.linkSourceMaps(sourcemap);
+    const summary = instrumenter.takeSummary();
+    if (summary && /^(info|debug|verbose)$/.test(options.logLevel ?? '')) console.log(`polyprof: ${summary}`);
+    if (write) output.write();
+    result.outputFiles = write ? undefined : output.files;
+  });
+}
+
+/** @param {any} options @param {string} folder */
+function inject(options, folder) {
+  if (!options.bundle) {
+    throw new Error(
+      "polyprof: to inject the polyfill, esbuild needs bundle: true; or set runtime: 'external'",
+    );
+  }
+  const kind = options.format === 'esm' ? 'module' : 'script';
+  const file = fileURLToPath(new URL(`./runtime/esbuild_${kind}.js`, import.meta.url));
+  options.inject = [file, ...(options.inject ?? [])];
+  const url = options.publicPath ? `${options.publicPath.replace(/\/?$/, '/')}${folder}/` : `${folder}/`;
+  options.define = { ...options.define, __POLYPROF_FOLDER__: JSON.stringify(url) };
+}
+
+/**
+ * Scripts look for the polyfill's files beside them, or at the public path.
+ * @param {EsbuildOutput} output @param {ReturnType<typeof runtimeFiles>} runtime @param {any} options @param {string} root
+ */
+function addRuntime(output, { folder, files }, { publicPath, outdir, outfile }, root) {
+  const outputFolder = path.resolve(root, outdir ?? path.dirname(outfile ?? ''));
+  const users = output.paths.filter((file) => isScript(file) && output.text(file).includes(`${folder}/`));
+  const folders = new Set(publicPath ? [outputFolder] : users.map((file) => path.dirname(file)));
+  for (const beside of folders) {
+    for (const { name, content } of files) output.set(path.join(beside, folder, name), content);
+  }
+}
+
+/** @param {string} text */
+function warning(text) {
+  return { id: '', pluginName: 'polyprof', text, location: null, notes: [], detail: undefined };
+}
+
+/** @param {string} text */
+function escape(text) {
+  return text.replace(/[/*]/g, '\\$&');
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What the polyfill loads for a session, from a folder of its own. */
+const SESSION_FILES = ['polyprof.wasm', 'polyprof-worker.js'];
+
+/** The polyfill as a module that exports `setUp(baseUrl)`. */
+export const RUNTIME_MODULE = fileURLToPath(new URL('../../dist/polyprof-runtime.mjs', import.meta.url));
+
+/** @param {string} name @returns {Buffer} a file of `dist/` */
+export function distFile(name) {
+  return readFileSync(new URL(`../../dist/${name}`, import.meta.url));
+}
+
+/** @returns {{folder: string, files: {name: string, content: Buffer}[]}} `folder`: a name that changes with what is in it */
+export function runtimeFiles() {
+  const files = SESSION_FILES.map((name) => ({ name, content: distFile(name) }));
+  const hash = createHash('sha256');
+  for (const { content } of files) hash.update(content);
+  return { folder: `polyprof-${hash.digest('hex').slice(0, 8)}`, files };
+}

@@ -1,0 +1,45 @@
+import picomatch from 'picomatch';
+
+/** @typedef {import('./plugin_options.js').SourcePattern} SourcePattern */
+
+/** The polyfill must not look at itself. */
+const OWN = /(^|[\\/\0])polyprof-runtime(\.mjs)?$|(^|\/)node_modules\/polyprof\//;
+
+/**
+ * @param {{include: SourcePattern[], exclude: SourcePattern[]}} patterns
+ * @returns {(source: string) => boolean} whether functions of a source may have probes; `source`: its path relative to the project's
+ *   root, with `/`; empty: unknown, as what a bundler adds
+ */
+export function sourceFilter({ include, exclude }) {
+  const included = include.map(matcher);
+  const excluded = exclude.map(matcher);
+  /** @type {Map<string, boolean>} */
+  const known = new Map();
+  return (source) => {
+    let selected = known.get(source);
+    if (selected === undefined) {
+      selected =
+        !OWN.test(source) &&
+        (included.length === 0 || included.some((matches) => matches(source))) &&
+        !excluded.some((matches) => matches(source));
+      known.set(source, selected);
+    }
+    return selected;
+  };
+}
+
+/** A text without glob characters, and with a slash only after a scope. */
+const PACKAGE_NAME = /^(@[^\s/*?{}[\]()!]+\/)?[^\s/*?{}[\]()!@.][^\s/*?{}[\]()!]*$/;
+
+/** @param {SourcePattern} pattern @returns {(source: string) => boolean} */
+function matcher(pattern) {
+  if (pattern instanceof RegExp) return (source) => source.search(pattern) >= 0;
+  if (PACKAGE_NAME.test(pattern)) return (source) => packageOf(source) === pattern;
+  return picomatch(pattern.replace(/^\.\//, ''), { dot: true });
+}
+
+/** @param {string} source @returns {string} name of the package that a source belongs to; empty: to none */
+function packageOf(source) {
+  const [, name = ''] = /.*(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+  return name;
+}

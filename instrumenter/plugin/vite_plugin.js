@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { ChunkInstrumenter } from './chunk_instrumenter.js';
+import { rollupHooks } from './rollup_hooks.js';
+import { distFile } from './runtime_files.js';
+
+/** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
+
+/** The dev server's own addresses. */
+const OWN_ADDRESS = /\/@polyprof\/([\w.-]+)(?:\?|$)/;
+
+const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
+  '.mjs': 'text/javascript',
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.map': 'application/json',
+});
+
+/** Modules that were written as such; others, as of styles, are the server's packing. */
+const MODULE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)$/;
+const NO_MODULE = /[?&](?:raw|url|inline|direct|worker_file|type=style|lang\.css)\b/;
+const SERVERS_OWN = /\/vite\/dist\/client\//;
+
+/** Versions of modules of which a page may still ask for the table. */
+const MAX_TABLES = 10_000;
+
+/**
+ * Vite: the dev server's modules are instrumented as they are served; builds as with Rollup.
+ * @param {PluginSettings} settings
+ * @returns {any} hooks of a Vite plugin
+ */
+export function vitePlugin(settings) {
+  /** @type {any} */
+  let config;
+  /** @type {unknown} */
+  let sourceMaps;
+  /** @type {ChunkInstrumenter} */
+  let instrumenter;
+  /** @type {Map<string, Uint8Array>} */
+  const tables = new Map();
+  const build = rollupHooks(settings, {
+    root: () => config.root,
+    assetsFolder: () => config.build.assetsDir,
+    info: (line) => config.logger.info(`polyprof: ${line}`),
+    sourceMaps: () => sourceMaps,
+  });
+
+  return {
+    ...build,
+
+    config(/** @type {any} */ user, /** @type {{command: string}} */ { command }) {
+      sourceMaps = user.build?.sourcemap;
+      return command === 'build' && !sourceMaps ? { build: { sourcemap: 'hidden' } } : undefined;
+    },
+
+    configResolved(/** @type {any} */ resolved) {
+      config = resolved;
+      const warn = (/** @type {string} */ message) => config.logger.warn(`polyprof: ${message}`);
+      instrumenter = new ChunkInstrumenter(settings, { root: config.root, warn });
+    },
+
+    transform: {
+      // After Vite's own rewriting of imports, which has no order.
+      order: 'post',
+      /** @this {any} @param {string} code @param {string} id @param {{ssr?: boolean}} [options] */
+      handler(code, id, options) {
+        if (config.command === 'build') return build.transform.handler.call(this, code, id);
+        const file = fileOf(id);
+        if (options?.ssr || !file) return null;
+        const name = `${createHash('sha256').update(id).update('\0').update(code).digest('hex').slice(0, 16)}.ppft`;
+        const result = instrumenter.instrument({
+          code,
+          file,
+          map: this.getCombinedSourcemap(),
+          folder: path.dirname(file),
+          sourceType: 'module',
+          tableName: `${config.base}@polyprof/${name}`,
+        });
+        if (!result) return null;
+        remember(tables, name, result.table);
+        return { code: result.code, map: result.localMap };
+      },
+    },
+
+    configureServer(/** @type {any} */ server) {
+      server.middlewares.use(
+        (/** @type {any} */ request, /** @type {any} */ response, /** @type {() => void} */ next) => {
+          const name = OWN_ADDRESS.exec(request.url ?? '')?.[1];
+          const content = name && (tables.get(name) ?? runtimeFile(name));
+          if (!content) return next();
+          response.setHeader('Content-Type', MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream');
+          response.setHeader('Cache-Control', 'no-cache');
+          // A worker of an isolated page has to be isolated itself.
+          response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+          response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+          response.end(content);
+        },
+      );
+    },
+
+    transformIndexHtml: {
+      order: 'post',
+      handler() {
+        if (config.command === 'build' || settings.runtime !== 'inject') return [];
+        const src = `${config.base}@polyprof/polyprof.mjs`;
+        return [{ tag: 'script', attrs: { type: 'module', src }, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}
+
+/** @param {string} id of a module @returns {string} the file that it is made from; empty: its functions are nobody's */
+function fileOf(id) {
+  const file = id.replace(/\?.*$/s, '');
+  const isInlineScript = /\?html-proxy\b.*\.js$/.test(id);
+  if (id.startsWith('\0') || NO_MODULE.test(id) || SERVERS_OWN.test(file)) return '';
+  return isInlineScript || MODULE.test(file) ? file : '';
+}
+
+/** @param {string} name @returns {Buffer | undefined} */
+function runtimeFile(name) {
+  return /^polyprof(-worker)?\.(mjs|js|wasm)$/.test(name) ? distFile(name) : undefined;
+}
+
+/** @param {Map<string, Uint8Array>} tables @param {string} name @param {Uint8Array} table */
+function remember(tables, name, table) {
+  tables.set(name, table);
+  if (tables.size > MAX_TABLES) tables.delete(/** @type {string} */ (tables.keys().next().value));
+}
