@@ -1,22 +1,28 @@
 import { existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { callTree } from './call_tree.js';
-import { FORMATS, formatOf } from './formats.js';
-import { readTrace } from './read_trace.js';
+import { FORMATS } from './formats.js';
+import { outputOf, writeProfiles } from './output.js';
+import { progressBar } from './progress_bar.js';
+import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
+import { readAllProfiles } from './read_trace.js';
 import { symbolsIn } from './symbol_files.js';
 import { symbolicate } from './symbolicate.js';
 import { formatTable } from './table.js';
 import { terminal } from './terminal.js';
-import { TraceError } from './trace_error.js';
 
 /** @import { Command } from 'commander' */
-/** @import { Format, Profile } from './formats.js' */
+/** @import { Profile } from './formats.js' */
+/** @import { Output } from './output.js' */
+/** @import { TraceError } from './trace_error.js' */
 
-/** @typedef {{tables?: string, output?: {file: string, format: Format}, top: number}} Options */
+/** @typedef {{tables?: string, output?: string, format?: string, top: number, maxSize: number}} Options */
 
-const EXTENSIONS = FORMATS.flatMap(({ extensions }) => extensions).join(', ');
+/**
+ * @typedef {object} Console where things are said
+ * @property {(text: string | Uint8Array) => void} print
+ * @property {(text: string) => void} complain
+ */
 
 const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[0]} (${description})`).join(
   ', ',
@@ -24,56 +30,132 @@ const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[
 
 const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.';
 
+const EXIT_CODES = `
+Exit code 1 when a trace could not be read or a file not be written; the others are done. 2: wrong usage.`;
+
 /**
- * Adds `polyprof report` to a command line. Errors are told through `command.error`. Nothing is written unless everything could
- * be read.
+ * Adds `polyprof report` to a command line. A trace that is bad is told, and makes the exit code 1; the others are done.
  * @param {Command} program
  */
 export function registerReport(program) {
   program
     .command('report')
     .description('show where the time of traces went, or convert them')
-    .argument('<trace...>', 'JSON files, each a ProfilerTrace')
+    .argument(
+      '<trace...>',
+      'traces in JSON, also gzipped or a line each; folders of them; - for standard input',
+    )
     .option(
       '--tables <dir>',
       'folder with the function tables (.ppft) or source maps (.map) of the scripts, for original names',
       toFolder,
     )
-    .option('-o, --output <file>', `convert instead: ${OUTPUT_HELP}`, toOutput)
+    .option(
+      '-o, --output <file>',
+      `convert instead: ${OUTPUT_HELP}; with .gz after it gzipped; a folder: a file per trace`,
+    )
+    .addOption(
+      new Option(
+        '--format <name>',
+        'what to convert to, if not by the name of the output; without one to standard output',
+      ).choices(FORMATS.map(({ name }) => name)),
+    )
     .option('--top <n>', 'functions to show', toCount, 20)
-    .action(async (files, options, command) => {
+    .option('--max-size <MB>', 'the longest file to read, packed and unpacked', toMegabytes, MAX_BYTES)
+    .addHelpText('after', EXIT_CODES)
+    .action(async (paths, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
+      /** @type {Console} */
+      const console = {
+        print: (text) => (typeof text === 'string' ? writeOut(text) : process.stdout.write(text)),
+        complain: writeErr,
+      };
+      const output = outputOrUsageError(options, command);
       try {
-        await report(files, options, writeOut, writeErr);
+        const isGood = await report(paths, options, output, console);
+        if (!isGood) process.exitCode = 1;
       } catch (error) {
-        const advice = error instanceof TraceError && existsSync(error.file) ? `\n${ADVICE}` : '';
-        command.error(`error: ${/** @type {Error} */ (error).message}${advice}`);
+        writeErr(`error: ${/** @type {Error} */ (error).message}\n`);
+        process.exitCode = 1;
       }
     });
 }
 
+/** @param {Options} options @param {Command} command */
+function outputOrUsageError({ output, format }, command) {
+  try {
+    return outputOf(output, format);
+  } catch (error) {
+    return command.error(`error: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
 /**
- * @param {string[]} files @param {Options} options
- * @param {(text: string) => void} print @param {(text: string) => void} warn
+ * @param {string[]} paths @param {Options} options @param {Output | null} output @param {Console} console
+ * @returns {Promise<boolean>} whether all went well
  */
-async function report(files, { tables, output, top }, print, warn) {
-  /** @type {Profile[]} */
-  const profiles = [];
-  for (const file of files) {
-    const trace = await readTrace(file);
-    profiles.push({
-      name: basename(file).replace(/(\.trace)?\.json$/, ''),
-      trace: tables === undefined ? trace : symbolicate(trace, symbolsOrWarning(tables, warn)),
-    });
-  }
+async function report(paths, options, output, console) {
+  const failures = new Failures(console);
+  const bar = progressBar(process.stderr);
+  const onError = (/** @type {TraceError} */ error) => {
+    bar.clear();
+    failures.add(error);
+  };
+  const profiles = readAllProfiles(paths, { maxBytes: options.maxSize, onError, onProgress: bar.show });
+  const symbolicated = withSymbols(profiles, options, console);
   if (output) {
-    await writeTo(output.file, output.format.convert(profiles));
-    return;
+    const all = [];
+    for await (const profile of symbolicated) all.push(profile);
+    bar.clear();
+    if (all.length > 0) await writeProfiles(output, all, console.print);
+  } else {
+    const hasMany = paths.length > 1 || Boolean(statSync(paths[0], { throwIfNoEntry: false })?.isDirectory());
+    for await (const profile of symbolicated) {
+      bar.clear();
+      printTable(profile, hasMany, options, console);
+    }
   }
+  bar.clear();
+  return failures.finish();
+}
+
+/** @param {AsyncIterable<Profile>} profiles @param {Options} options @param {Console} console @returns {AsyncGenerator<Profile>} */
+async function* withSymbols(profiles, { tables }, { complain }) {
+  const symbolsOf = tables === undefined ? null : symbolsOrWarning(tables, complain);
+  for await (const profile of profiles) {
+    yield symbolsOf ? { ...profile, trace: symbolicate(profile.trace, symbolsOf) } : profile;
+  }
+}
+
+/** @param {Profile} profile @param {boolean} hasMany @param {Options} options @param {Console} console */
+function printTable({ name, trace, details }, hasMany, { top }, { print }) {
   const { width, color } = terminal(process.stdout);
-  for (const { name, trace } of profiles) {
-    if (profiles.length > 1) print(`\n${name}\n`);
-    print(formatTable(callTree(trace), { width, color, rows: top }));
+  if (hasMany) print(`\n${name}\n`);
+  print(formatTable(callTree(trace), { width, color, rows: top, losses: details?.losses }));
+}
+
+/** Tells what is wrong as it comes, and in the end what a trace is, if a file is none. */
+class Failures {
+  #count = 0;
+  #hasOtherFiles = false;
+  #console;
+
+  /** @param {Console} console */
+  constructor(console) {
+    this.#console = console;
+  }
+
+  /** @param {TraceError} error */
+  add(error) {
+    this.#count++;
+    this.#hasOtherFiles ||= existsSync(error.file);
+    this.#console.complain(`error: ${error.message}\n`);
+  }
+
+  /** @returns {boolean} whether there were none */
+  finish() {
+    if (this.#hasOtherFiles) this.#console.complain(`${ADVICE}\n`);
+    return this.#count === 0;
   }
 }
 
@@ -87,16 +169,6 @@ function symbolsOrWarning(folder, warn) {
   };
 }
 
-/** @param {string} file @param {string | Uint8Array} text */
-async function writeTo(file, text) {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    throw new Error(`${file}: cannot be written (${message})`, { cause: error });
-  }
-}
-
 /** @param {string} path */
 function toFolder(path) {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -105,17 +177,18 @@ function toFolder(path) {
   return path;
 }
 
-/** @param {string} file */
-function toOutput(file) {
-  const format = formatOf(file);
-  if (!format) throw new InvalidArgumentError(`The name must end in one of ${EXTENSIONS}.`);
-  return { file, format };
-}
-
 /** @param {string} text */
 function toCount(text) {
   const count = Number(text);
   if (!Number.isInteger(count) || count < 1)
     throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return count;
+}
+
+/** @param {string} text @returns {number} bytes */
+function toMegabytes(text) {
+  const bytes = Number(text) * 2 ** 20;
+  if (!(bytes > 0 && bytes <= MAX_MAX_BYTES + 1024))
+    throw new InvalidArgumentError('It must be a number of at most 512: JavaScript has no longer strings.');
+  return Math.min(bytes, MAX_MAX_BYTES);
 }

@@ -11,6 +11,7 @@ import { formatCount } from './numbers.js';
  * @property {string} [engine]
  * @property {string} [mode] who sampled, and how: `native`, `flag` or `shadow`
  * @property {number} [sampleInterval] ms
+ * @property {Record<string, string>} [debugIds] of scripts, by address
  * @property {number} [timeOrigin] of the page, ms since 1970
  * @property {Record<string, number>} [losses] docs/counters.md
  */
@@ -39,10 +40,10 @@ export function detailsOf(value) {
 
 /** @param {Profile} profile @returns {string[]} a line per detail */
 export function describeDetails({ name, details = {} }) {
-  const { losses = {}, ...others } = details;
+  const known = [...TEXTS, ...NUMBERS].filter((key) => details[key] !== undefined);
   return [
     `trace: ${name}`,
-    ...Object.entries(others).map(([key, value]) => `${key}: ${value}`),
-    ...Object.entries(losses).map(([reason, count]) => `${reason}: ${formatCount(count)}`),
+    ...known.map((key) => `${key}: ${details[key]}`),
+    ...Object.entries(details.losses ?? {}).map(([reason, count]) => `${reason}: ${formatCount(count)}`),
   ];
 }

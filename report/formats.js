@@ -60,7 +60,10 @@ export const FORMATS = Object.freeze([
   },
 ]);
 
-/** @param {string} file @returns {Format | undefined} by the file's extension */
+/** @param {string} file @returns {Format | undefined} by the file's extension, with or without `.gz` after it */
 export function formatOf(file) {
-  return FORMATS.find(({ extensions }) => extensions.some((extension) => file.endsWith(extension)));
+  const names = [file, file.replace(/\.gz$/, '')];
+  return FORMATS.find(({ extensions }) =>
+    extensions.some((each) => names.some((name) => name.endsWith(each))),
+  );
 }

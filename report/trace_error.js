@@ -10,5 +10,6 @@ export class TraceError extends Error {
     this.name = 'TraceError';
     this.file = file;
     this.place = place;
+    this.problem = problem;
   }
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { instrumentedSite, traceOfSite } from './built_site.js';
 import { traceOf } from './traces.js';
@@ -21,7 +22,8 @@ write('two.json', traceOf(['main@a.js:1:5']));
 
 /** @param {string} name @param {unknown} value */
 function write(name, value) {
-  writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+  const isContent = typeof value === 'string' || value instanceof Uint8Array;
+  writeFileSync(join(folder, name), isContent ? value : JSON.stringify(value));
 }
 
 /** Runs `polyprof report` in the folder. @param {string[]} args */
@@ -90,61 +92,179 @@ test('--output converts to what the name of the file says', () => {
   );
 });
 
+test('--format says what to write where the name does not, also to standard output', () => {
+  assert.equal(report('one.json', '--format', 'folded').stdout, 'main 1\nmain;f 1\n');
+  assert.equal(report('one.json', '--format', 'folded', '-o', 'plain.txt').status, 0);
+  assert.equal(readFileSync(join(folder, 'plain.txt'), 'utf8'), 'main 1\nmain;f 1\n');
+});
+
+test('.gz after the name of an output packs it', () => {
+  assert.equal(report('one.json', '-o', 'one.cpuprofile.gz').status, 0);
+  const { nodes } = JSON.parse(gunzipSync(readFileSync(join(folder, 'one.cpuprofile.gz'))).toString());
+  assert.equal(nodes.length, 4);
+});
+
+test('a folder as output gets a file per trace', () => {
+  const { status, stderr } = report(
+    'one.json',
+    'two.json',
+    'two.json',
+    '-o',
+    'each/',
+    '--format',
+    'cpuprofile',
+  );
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(readdirSync(join(folder, 'each')).sort(), [
+    'one.cpuprofile',
+    'two-2.cpuprofile',
+    'two.cpuprofile',
+  ]);
+});
+
+test('several traces do not go into a file that holds one', () => {
+  const { status, stderr } = report('one.json', 'two.json', '-o', 'both.cpuprofile');
+  assert.match(stderr, /^error: a file of the format cpuprofile holds one trace, not 2: give a folder/);
+  assert.equal(status, 1);
+  assert.ok(!existsSync(join(folder, 'both.cpuprofile')));
+});
+
+test('a trace comes from standard input, and from all files of a folder', () => {
+  const fromStdin = spawnSync(process.execPath, [CLI, 'report', '-', '--format', 'folded'], {
+    input: gzipSync(readFileSync(join(folder, 'one.json'))),
+    encoding: 'utf8',
+  });
+  assert.deepEqual([fromStdin.stdout, fromStdin.stderr], ['main 1\nmain;f 1\n', '']);
+  mkdirSync(join(folder, 'many/deeper'), { recursive: true });
+  write('many/a.json', traceOf(['a']));
+  write('many/deeper/b.json', traceOf(['b']));
+  write('many/deeper/b.speedscope.json', '{}');
+  assert.equal(report('many', '--format', 'folded').stdout, 'a 1\nb 1\n');
+  assert.match(report('many').stdout, /^\na\nself %[^]*\n\nb\nself %/);
+});
+
+test('what the profiler lost is below the table', () => {
+  write('lossy.json', { trace: traceOf(['main', 'main']), losses: { lostTicks: 3 } });
+  assert.match(report('lossy.json').stdout, /2 samples: 0\.0 % idle, lost: 3 samples\n/);
+  write('npm start.trace.json', traceOf(['main']));
+  write('npm start.counters.json', { mode: 'flag', losses: { badTables: 2 } });
+  assert.match(report('npm start.trace.json').stdout, /lost: 2 function tables damaged\n/);
+});
+
 const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.\n';
 
-/** @type {[string, string[], string][]} */
-const MISTAKES = [
-  ['a file that is not there', ['none.json'], 'error: none.json: does not exist\n'],
+write('list.json', '[]');
+write('odd.json', { ...traceOf(['main']), samples: [{ timestamp: 1, stackId: 7 }] });
+write('late.json', { ...traceOf(['main']), samples: [{ timestamp: 2 }, { timestamp: 1 }] });
+write('text.json', '{"resources": [,');
+write('empty.json', '');
+write('cut.json.gz', gzipSync(JSON.stringify(traceOf(['main']))).subarray(0, -9));
+write('bomb.json.gz', gzipSync(Buffer.alloc(3 * 2 ** 20, 32)));
+write('lines.ndjson', `${JSON.stringify(traceOf(['main']))}\n{"resources": 7}\n`);
+mkdirSync(join(folder, 'nothing'));
+
+/** @type {[string, string[], RegExp][]} */
+const BAD_TRACES = [
+  ['a file that is not there', ['none.json'], /^error: none\.json: does not exist\n$/],
+  ['a folder without traces', ['nothing'], /^error: nothing: has no traces \(\*\.json, .+\) in it\nA trace/],
+  ['a file that is no trace', ['list.json'], /^error: list\.json: must be an object, not an array\nA trace/],
   [
-    'a folder in place of a file',
-    ['tables'],
-    'error: tables: cannot be read (EISDIR: illegal operation on a directory, read)\n',
-  ],
-  ['a file that is no trace', ['list.json'], `error: list.json: must be an object, not an array\n${ADVICE}`],
-  [
-    'a trace whose ids lead nowhere',
+    'ids that lead nowhere',
     ['odd.json'],
-    `error: odd.json: samples[0].stackId is 7, but there are 1 stacks\n${ADVICE}`,
+    /^error: odd\.json: samples\[0\]\.stackId is 7, but there are 1 stacks\n/,
   ],
+  [
+    'times out of order',
+    ['late.json'],
+    /^error: late\.json: samples\[1\]\.timestamp is 1, earlier than .+\(2\)\n/,
+  ],
+  ['text that is no JSON', ['text.json'], /^error: text\.json: is not JSON \(.+\)\n/],
+  ['an empty file', ['empty.json'], /^error: empty\.json: is empty\n/],
+  [
+    'gzip that was cut off',
+    ['cut.json.gz'],
+    /^error: cut\.json\.gz: is damaged gzip \(unexpected end of file\)\n/,
+  ],
+  [
+    'gzip that unpacks to too much',
+    ['bomb.json.gz', '--max-size', '2'],
+    /^error: bomb\.json\.gz: unpacks to more than 2 MB; --max-size raises that limit\n/,
+  ],
+  [
+    'a file that is too long',
+    ['bomb.json.gz', '--max-size', '0.001'],
+    /^error: bomb\.json\.gz: has more than 0 MB; --max-size/,
+  ],
+  [
+    'a bad line among good ones',
+    ['lines.ndjson'],
+    /^error: lines\.ndjson: line 2: resources must be an array, not 7\n/,
+  ],
+];
+
+for (const [what, args, message] of BAD_TRACES) {
+  test(`${what}: said with exit code 1, and the other traces are done`, () => {
+    const { status, stdout, stderr } = report(...args, 'two.json', '--format', 'folded');
+    assert.match(stderr, message);
+    assert.ok(stderr.endsWith(ADVICE) || stderr.includes('does not exist'), stderr);
+    assert.ok(!/^ +at /m.test(stderr), 'no stack trace');
+    assert.deepEqual([status, stdout], [1, `main ${what.includes('line') ? 2 : 1}\n`]);
+  });
+}
+
+test('an output that cannot be written is told with exit code 1, and nothing of it is left', () => {
+  const { status, stderr } = report('one.json', '-o', 'none/x.folded');
+  assert.match(
+    stderr,
+    /^error: none\/x\.folded: cannot be written \(ENOENT: no such file or directory.+'none\/x\.folded'\)\n$/,
+  );
+  assert.equal(status, 1);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('.part-')),
+    [],
+  );
+});
+
+/** @type {[string, string[], RegExp][]} */
+const MISTAKES = [
   [
     'an output of an unknown kind',
     ['one.json', '-o', 'x.pdf'],
-    "error: option '-o, --output <file>' argument 'x.pdf' is invalid. The name must end in one of .speedscope.json, .cpuprofile",
+    /^error: the name of x\.pdf must end in one of \.speedscope\.json, .+, or --format must say what it is\n$/,
   ],
   [
-    'an output that cannot be written',
-    ['one.json', '-o', 'none/x.folded'],
-    'error: none/x.folded: cannot be written (ENOENT: no such file or directory',
+    'a format that does not exist',
+    ['one.json', '--format', 'pdf'],
+    /^error: option '--format <name>' argument 'pdf' is invalid\. Allowed choices are speedscope, /,
   ],
   [
     'tables that are not there',
     ['one.json', '--tables', 'none'],
-    "error: option '--tables <dir>' argument 'none' is invalid. It is not a folder.\n",
+    /^error: option '--tables <dir>' argument 'none' is invalid\. It is not a folder\.\n$/,
   ],
   [
     'a count that is none',
     ['one.json', '--top', 'many'],
-    "error: option '--top <n>' argument 'many' is invalid. It must be a whole number of at least 1.\n",
+    /^error: option '--top <n>' argument 'many' is invalid\. It must be a whole number of at least 1\.\n$/,
   ],
-  ['no trace at all', [], "error: missing required argument 'trace'\n"],
+  [
+    'a size beyond what strings can be',
+    ['one.json', '--max-size', '600'],
+    /^error: option '--max-size <MB>' argument '600' is invalid\. It must be a number of at most 512/,
+  ],
+  ['no trace at all', [], /^error: missing required argument 'trace'\n$/],
 ];
-
-write('list.json', '[]');
-write('odd.json', { ...traceOf(['main']), samples: [{ timestamp: 1, stackId: 7 }] });
 
 for (const [mistake, args, message] of MISTAKES) {
   test(`${mistake} is told with exit code 2, and nothing else happens`, () => {
     const { status, stdout, stderr } = report(...args);
-    assert.equal(stderr.slice(0, message.length), message);
+    assert.match(stderr, message);
     assert.deepEqual([status, stdout], [2, '']);
-    assert.ok(!/^ +at /m.test(stderr), 'no stack trace');
   });
 }
 
-test('text that is no JSON is told with its place, and no output is written though another trace is good', () => {
-  write('text.json', '{"resources": [,');
-  const { status, stderr } = report('one.json', 'text.json', '-o', 'both.folded');
-  assert.match(stderr, /^error: text\.json: is not JSON \(.+\)\nA trace is/);
-  assert.equal(status, 2);
-  assert.ok(!existsSync(join(folder, 'both.folded')));
+test('no output is written when no trace could be read', () => {
+  const { status } = report('text.json', '-o', 'nothing.folded');
+  assert.equal(status, 1);
+  assert.ok(!existsSync(join(folder, 'nothing.folded')));
 });

@@ -1,0 +1,74 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { FORMATS, formatOf } from './formats.js';
+import { writeWholeFile } from './write_file.js';
+
+/** @import { Format, Profile } from './formats.js' */
+
+/**
+ * @typedef {object} Output where profiles go
+ * @property {Format} format
+ * @property {string | null} file null: standard output
+ * @property {boolean} isFolder a file per profile
+ */
+
+/**
+ * @param {string | undefined} path of `--output`
+ * @param {string | undefined} formatName of `--format`
+ * @returns {Output | null} null: nothing is converted; throws an `Error` that says what is missing
+ */
+export function outputOf(path, formatName) {
+  if (path === undefined && formatName === undefined) return null;
+  const format =
+    formatName === undefined ? formatOf(path ?? '') : FORMATS.find(({ name }) => name === formatName);
+  if (!format) {
+    const extensions = FORMATS.flatMap((each) => each.extensions).join(', ');
+    throw new Error(`the name of ${path} must end in one of ${extensions}, or --format must say what it is`);
+  }
+  const isFolder =
+    path !== undefined &&
+    (/[/\\]$/.test(path) || Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory()));
+  return { format, file: path === undefined || path === '-' ? null : path, isFolder };
+}
+
+/**
+ * @param {Output} output @param {Profile[]} profiles
+ * @param {(bytes: string | Uint8Array) => void} print for standard output
+ */
+export async function writeProfiles({ format, file, isFolder }, profiles, print) {
+  if (isFolder) {
+    const folder = /** @type {string} */ (file);
+    mkdirSync(folder, { recursive: true });
+    const names = distinctNames(profiles.map(({ name }) => name));
+    for (const [i, profile] of profiles.entries()) {
+      await writeWholeFile(join(folder, names[i] + format.extensions[0]), format.convert([profile]));
+    }
+    return;
+  }
+  if (format.holdsOne && profiles.length > 1) {
+    throw new Error(
+      `a file of the format ${format.name} holds one trace, not ${profiles.length}: give a folder as --output, or add --merge`,
+    );
+  }
+  const content = format.convert(profiles);
+  if (file === null) print(content);
+  else await writeWholeFile(file, isPacked(file, content) ? gzipSync(content) : content);
+}
+
+/** Whether a text goes into a file that is to be gzipped. @param {string} file @param {string | Uint8Array} content */
+function isPacked(file, content) {
+  return file.endsWith('.gz') && typeof content === 'string';
+}
+
+/** Names that are good for files. @param {string[]} names */
+function distinctNames(names) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  return names.map((name) => {
+    const clean = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'trace';
+    const count = (counts.get(clean) ?? 0) + 1;
+    counts.set(clean, count);
+    return count === 1 ? clean : `${clean}-${count}`;
+  });
+}

@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { STDIN } from './input_files.js';
+import { TraceError } from './trace_error.js';
+
+/**
+ * More than any trace of a page: about ten million samples. A file that is longer, or that unpacks to more, is a mistake or an attack.
+ */
+export const MAX_BYTES = 256 * 2 ** 20;
+
+/** What V8 takes as one string. */
+export const MAX_MAX_BYTES = 512 * 2 ** 20 - 1024;
+
+const unpack = promisify(gunzip);
+
+/**
+ * @param {string} file or `-`: standard input
+ * @param {number} [maxBytes] limit, packed and unpacked
+ * @returns {Promise<Buffer>} the content, unpacked if it is gzip, whatever its name; rejects with a `TraceError`
+ */
+export async function readBytes(file, maxBytes = MAX_BYTES) {
+  const bytes = await readAll(file, maxBytes);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return await unpack(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooBig(file, 'unpacks to', maxBytes);
+    throw new TraceError(file, '', `is damaged gzip (${message})`);
+  }
+}
+
+/** @param {string} file @param {number} maxBytes @returns {Promise<Buffer>} */
+async function readAll(file, maxBytes) {
+  const stream = file === STDIN ? process.stdin : createReadStream(file);
+  const chunks = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxBytes) break;
+    }
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new TraceError(file, '', code === 'ENOENT' ? 'does not exist' : `cannot be read (${message})`);
+  }
+  if (length > maxBytes) throw tooBig(file, 'has', maxBytes);
+  return Buffer.concat(chunks);
+}
+
+/** @param {string} file @param {string} verb @param {number} maxBytes */
+function tooBig(file, verb, maxBytes) {
+  const limit = `${Math.floor(maxBytes / 2 ** 20)} MB`;
+  return new TraceError(file, '', `${verb} more than ${limit}; --max-size raises that limit`);
+}

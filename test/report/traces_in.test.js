@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { checkTrace } from '../../report/check_trace.js';
+import { TraceError } from '../../report/trace_error.js';
+import { tracesIn } from '../../report/traces_in.js';
+import { timedTraceArbitrary } from './arbitraries.js';
+import { milliseconds, sampleCounts, stackTimes } from './stack_times.js';
+import { traceOf } from './traces.js';
+
+/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+
+/** @param {...unknown} lines text or JSON */
+const contentOf = (...lines) =>
+  Buffer.from(lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+
+/** @param {Buffer} content @returns {{trace: ProfilerTrace, details: object, place: string}[]} */
+const found = (content) =>
+  [...tracesIn(content, 'file')].map((each) => ({ ...each, trace: checkTrace(each.trace) }));
+
+const trace = traceOf(['main@a.js:1:5;f@a.js:2:5', 'main@a.js:1:5', '']);
+
+/** What Sentry's SDK makes of a trace: a stack per sample, times since the first one. @param {ProfilerTrace} from */
+function sentryProfile({ resources, frames, stacks, samples }) {
+  const listed = samples.map(({ stackId }) => {
+    const list = [];
+    for (let id = stackId; id !== undefined; id = stacks[id].parentId) list.push(stacks[id].frameId);
+    return list;
+  });
+  const used = new Set(listed.flat());
+  return {
+    event_id: '0',
+    platform: 'javascript',
+    version: '1',
+    runtime: { name: 'javascript', version: 'Mozilla/5.0' },
+    debug_meta: { images: [{ type: 'sourcemap', code_file: 'a.js', debug_id: 'dead-beef' }] },
+    profile: {
+      thread_metadata: { 0: { name: 'main' } },
+      frames: frames.map(({ name, resourceId, line, column }, i) =>
+        used.has(i)
+          ? {
+              function: name,
+              abs_path: resourceId === undefined ? undefined : resources[resourceId],
+              lineno: line,
+              colno: column,
+            }
+          : null,
+      ),
+      stacks: listed,
+      samples: samples.map(({ timestamp }, i) => ({
+        elapsed_since_start_ns: ((timestamp - samples[0].timestamp) * 1e6).toFixed(0),
+        stack_id: i,
+        thread_id: '0',
+      })),
+    },
+  };
+}
+
+test('details come beside the trace or within it', () => {
+  const details = { mode: 'flag', url: 'https://a.example/', sampleInterval: 10, losses: { lostTicks: 3 } };
+  assert.deepEqual(found(contentOf({ trace, ...details })), [{ trace, details, place: '' }]);
+  assert.deepEqual(found(contentOf({ ...trace, ...details }))[0].details, details);
+});
+
+test('details of other kinds are left out', () => {
+  const [{ details }] = found(
+    contentOf({ trace, mode: 7, sampleInterval: 'x', losses: { lostTicks: 'many' } }),
+  );
+  assert.deepEqual(details, {});
+});
+
+test('a file may have a trace per line', () => {
+  const traces = found(contentOf(trace, { trace, mode: 'flag' }, '', ''));
+  assert.deepEqual(traces, [
+    { trace, details: {}, place: 'line 1' },
+    { trace, details: { mode: 'flag' }, place: 'line 2' },
+  ]);
+});
+
+test('what Datadog’s SDK sends is read, as its body or its parts', async () => {
+  const clocks = { relative: 100, timeStamp: 1e12 };
+  const sent = { ...trace, startClocks: clocks, timeOrigin: 5, sampleInterval: 10, views: [], longTasks: [] };
+  const details = { timeOrigin: 5, sampleInterval: 10 };
+  const form = new FormData();
+  form.append('event', new Blob(['{"version":4}'], { type: 'application/json' }), 'event.json');
+  form.append(
+    'wall-time.json',
+    new Blob([JSON.stringify(sent)], { type: 'application/json' }),
+    'wall-time.json',
+  );
+  const body = Buffer.from(await new Response(form).arrayBuffer());
+  for (const content of [body, contentOf(sent), contentOf({ event: {}, 'wall-time.json': sent })]) {
+    const [only, ...others] = found(content);
+    assert.deepEqual([only.details, others], [details, []]);
+    assert.deepEqual(only.trace.samples, trace.samples);
+  }
+});
+
+test('a profile of Sentry’s is read, with what it knows beside', () => {
+  const [{ trace: read, details }] = found(contentOf(sentryProfile(trace)));
+  assert.deepEqual(sampleCounts(stackTimes(read)), sampleCounts(stackTimes(trace)));
+  assert.deepEqual(details, { userAgent: 'Mozilla/5.0', debugIds: { 'a.js': 'dead-beef' } });
+});
+
+test('an envelope of Sentry’s has its profiles among other items, which may have line breaks in them', () => {
+  const recording = 'not\njson';
+  const chunk = sentryProfile(trace);
+  for (const [i, sample] of chunk.profile.samples.entries()) {
+    Object.assign(sample, { elapsed_since_start_ns: undefined, timestamp: 1e9 + i / 100 });
+  }
+  const envelope = contentOf(
+    { event_id: '0', sdk: { name: 'sentry.javascript.browser' } },
+    { type: 'replay_recording', length: recording.length },
+    recording,
+    { type: 'transaction' },
+    { spans: [] },
+    { type: 'profile' },
+    sentryProfile(trace),
+    { type: 'profile_chunk' },
+    chunk,
+  );
+  const [profile, second, ...others] = found(envelope);
+  assert.deepEqual(others, []);
+  assert.deepEqual(milliseconds(stackTimes(profile.trace)), milliseconds(stackTimes(trace)));
+  assert.deepEqual(milliseconds(stackTimes(second.trace)), milliseconds(stackTimes(trace)));
+  assert.deepEqual([profile.place, second.place], ['line 8', 'line 10']);
+});
+
+test('for any trace: Sentry’s form of it has the same stacks and times', () => {
+  fc.assert(
+    fc.property(timedTraceArbitrary, (any) => {
+      const [{ trace: read }] = found(contentOf(sentryProfile(any)));
+      assert.deepEqual(milliseconds(stackTimes(read)), milliseconds(stackTimes(any)));
+    }),
+  );
+});
+
+test('ids of Sentry’s that lead nowhere are told', () => {
+  const profile = sentryProfile(trace);
+  profile.profile.samples[1].stack_id = 9;
+  assert.throws(
+    () => found(contentOf(profile)),
+    /^TraceError: file: profile\.samples\[1\]\.stack_id is 9, but there are 3 stacks$/,
+  );
+});
+
+test('whatever is in a file, it comes to traces or to an error that names the file', () => {
+  const json = contentOf({ trace, ...sentryProfile(trace) }, trace);
+  const cutOrChanged = fc
+    .record({ cut: fc.nat(json.length), at: fc.nat(json.length - 1), byte: fc.nat(255) })
+    .map(({ cut, at, byte }) => {
+      const changed = Buffer.from(json.subarray(0, cut));
+      if (at < cut) changed[at] = byte;
+      return changed;
+    });
+  const jsonValue = fc.jsonValue().map((value) => contentOf(value));
+  const members = fc
+    .record(
+      {
+        samples: fc.jsonValue(),
+        stacks: fc.jsonValue(),
+        frames: fc.jsonValue(),
+        profile: fc.jsonValue(),
+        trace: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    )
+    .map((value) => contentOf({ platform: 'javascript', ...value, profile: value.profile ?? value }));
+  const content = fc.oneof(
+    cutOrChanged,
+    jsonValue,
+    members,
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  );
+  fc.assert(
+    fc.property(content, (bytes) => {
+      try {
+        found(bytes);
+      } catch (error) {
+        assert.ok(error instanceof TraceError, String(error));
+        assert.match(error.message, /^(file|trace): /);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
