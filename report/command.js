@@ -6,7 +6,7 @@ import { outputOf, writeProfiles } from './output.js';
 import { progressBar } from './progress_bar.js';
 import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
 import { readAllProfiles } from './read_trace.js';
-import { symbolsIn } from './symbol_files.js';
+import { SymbolFinder } from './symbol_finder.js';
 import { symbolicate } from './symbolicate.js';
 import { formatTable } from './table.js';
 import { terminal } from './terminal.js';
@@ -14,9 +14,10 @@ import { terminal } from './terminal.js';
 /** @import { Command } from 'commander' */
 /** @import { Profile } from './formats.js' */
 /** @import { Output } from './output.js' */
+/** @import { SymbolFolder } from './symbol_finder.js' */
 /** @import { TraceError } from './trace_error.js' */
 
-/** @typedef {{tables?: string, output?: string, format?: string, top: number, maxSize: number}} Options */
+/** @typedef {{tables: SymbolFolder[], output?: string, format?: string, top: number, maxSize: number}} Options */
 
 /**
  * @typedef {object} Console where things are said
@@ -47,8 +48,9 @@ export function registerReport(program) {
     )
     .option(
       '--tables <dir>',
-      'folder with the function tables (.ppft) or source maps (.map) of the scripts, for original names',
-      toFolder,
+      'folder with the function tables, the source maps or the scripts that have or name them, for original names; <pattern>=<dir> for scripts at addresses such as https://cdn.example/*; may be given again',
+      toFolders,
+      [],
     )
     .option(
       '-o, --output <file>',
@@ -102,7 +104,8 @@ async function report(paths, options, output, console) {
     failures.add(error);
   };
   const profiles = readAllProfiles(paths, { maxBytes: options.maxSize, onError, onProgress: bar.show });
-  const symbolicated = withSymbols(profiles, options, console);
+  const finder = new SymbolFinder(options.tables);
+  const symbolicated = options.tables.length > 0 ? withSymbols(profiles, finder) : profiles;
   if (output) {
     const all = [];
     for await (const profile of symbolicated) all.push(profile);
@@ -116,14 +119,18 @@ async function report(paths, options, output, console) {
     }
   }
   bar.clear();
+  for (const problem of finder.broken) failures.addText(problem);
+  const missing = finder.describeMissing();
+  if (missing) console.complain(`warning: ${missing}\n`);
   return failures.finish();
 }
 
-/** @param {AsyncIterable<Profile>} profiles @param {Options} options @param {Console} console @returns {AsyncGenerator<Profile>} */
-async function* withSymbols(profiles, { tables }, { complain }) {
-  const symbolsOf = tables === undefined ? null : symbolsOrWarning(tables, complain);
+/** @param {AsyncIterable<Profile>} profiles @param {SymbolFinder} finder @returns {AsyncGenerator<Profile>} */
+async function* withSymbols(profiles, finder) {
   for await (const profile of profiles) {
-    yield symbolsOf ? { ...profile, trace: symbolicate(profile.trace, symbolsOf) } : profile;
+    const debugIds = profile.details?.debugIds ?? {};
+    const trace = symbolicate(profile.trace, (resource) => finder.find(resource, debugIds[resource]));
+    yield { ...profile, trace };
   }
 }
 
@@ -147,9 +154,14 @@ class Failures {
 
   /** @param {TraceError} error */
   add(error) {
-    this.#count++;
     this.#hasOtherFiles ||= existsSync(error.file);
-    this.#console.complain(`error: ${error.message}\n`);
+    this.addText(error.message);
+  }
+
+  /** @param {string} message */
+  addText(message) {
+    this.#count++;
+    this.#console.complain(`error: ${message}\n`);
   }
 
   /** @returns {boolean} whether there were none */
@@ -159,22 +171,15 @@ class Failures {
   }
 }
 
-/** @param {string} folder @param {(text: string) => void} warn @returns {ReturnType<typeof symbolsIn>} */
-function symbolsOrWarning(folder, warn) {
-  const symbolsOf = symbolsIn(folder);
-  return (resource) => {
-    const symbols = symbolsOf(resource);
-    if (!symbols) warn(`warning: ${folder} has no function table and no source map of ${resource}\n`);
-    return symbols;
-  };
-}
-
-/** @param {string} path */
-function toFolder(path) {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InvalidArgumentError('It is not a folder.');
-  }
-  return path;
+/** @param {string} text folder, or pattern=folder @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
+function toFolders(text, before) {
+  const equals = text.lastIndexOf('=');
+  const isFolder = (/** @type {string} */ path) =>
+    Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (isFolder(text)) return [...before, { folder: text }];
+  const folder = text.slice(equals + 1);
+  if (equals < 1 || !isFolder(folder)) throw new InvalidArgumentError('It is not a folder.');
+  return [...before, { folder, pattern: text.slice(0, equals) }];
 }
 
 /** @param {string} text */

@@ -1,35 +1,127 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
 
 /** @import { Symbols } from './symbolicate.js' */
 
 /**
- * Kinds of files with symbols, best first: a function table knows more than a map.
- * @type {{extension: string, read: (bytes: Buffer, file: string) => Symbols}[]}
+ * @callback SymbolsOf
+ * @param {string} resource address of a script or of a page with inline scripts
+ * @param {string} [debugId] of the script, if known: https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md
+ * @returns {Symbols | null} throws an `Error` that names a file that is broken
  */
-const KINDS = [
-  { extension: '.ppft', read: tableSymbols },
-  { extension: '.map', read: (bytes, file) => sourceMapSymbols(bytes.toString('utf8'), file) },
-];
+
+/** A table that the instrumenter has put into its script, and comments of scripts on their maps. */
+const INLINE_TABLE = /function __ppU_\w+\(\)\{return"data:application\/octet-stream;base64,([^"]*)"\}/;
+const MAP_COMMENT = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/gm;
+const DEBUG_ID_COMMENT = /^\/\/# debugId=([0-9a-f-]+)\s*$/im;
+
+/** In a map. Within another string of it the quotes would have backslashes. */
+const DEBUG_ID_MEMBER = /"debug_?id"\s*:\s*"([0-9a-f-]+)"/i;
 
 /**
- * Looks for `<script>.ppft` and `<script>.map` in a folder. The script's path may start anywhere in the folder: of
- * `https://example.org/static/js/app.js` it is `static/js/app.js`, `js/app.js` or `app.js`, whichever is there.
+ * Looks in a folder for `<script>.ppft` and `<script>.map`, and in the script for a table or a comment on where its map is. The script's path
+ * may start anywhere in the folder: of `https://example.org/static/js/app.js` it is `static/js/app.js`, `js/app.js` or `app.js`, whichever
+ * is there. A map with the script's debug id may be anywhere and have any name.
  * @param {string} folder
- * @returns {(resource: string) => Symbols | null} throws an `Error` that names a file that is broken
+ * @returns {SymbolsOf}
  */
 export function symbolsIn(folder) {
-  return (resource) => {
+  const mapsById = new MapsById(folder);
+  return (resource, debugId) => {
+    const byId = debugId && mapsById.find(debugId);
+    if (byId) return readMap(byId);
     for (const path of candidates(resource)) {
-      for (const { extension, read } of KINDS) {
-        const file = join(folder, path + extension);
-        if (existsSync(file)) return read(readFileSync(file), file);
-      }
+      const symbols = symbolsOfFile(join(folder, path), folder, mapsById, debugId);
+      if (symbols) return symbols;
     }
     return null;
   };
+}
+
+/**
+ * A table knows more than a map.
+ * @param {string} script path @param {string} folder @param {MapsById} mapsById @param {string} [debugId]
+ * @returns {Symbols | null}
+ */
+function symbolsOfFile(script, folder, mapsById, debugId) {
+  const table = `${script}.ppft`;
+  if (isFile(table)) return tableSymbols(readFileSync(table), table);
+  const code = isFile(script) ? readFileSync(script, 'utf8') : '';
+  const inlineTable = INLINE_TABLE.exec(code);
+  if (inlineTable) return tableSymbols(Buffer.from(inlineTable[1], 'base64'), script);
+  const map = `${script}.map`;
+  if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map);
+  const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];
+  const ownId = DEBUG_ID_COMMENT.exec(code)?.[1];
+  const byId = ownId && mapsById.find(ownId);
+  if (byId) return readMap(byId);
+  return url === undefined ? null : commentedMap(url, script, folder);
+}
+
+/** @param {string} url of a map @param {string} script path @param {string} folder @returns {Symbols | null} */
+function commentedMap(url, script, folder) {
+  const data = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url);
+  if (data) {
+    const json = data[1] ? Buffer.from(data[2], 'base64').toString('utf8') : decodeURIComponent(data[2]);
+    return sourceMapSymbols(json, script);
+  }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
+  const file = resolve(dirname(script), decodeURIComponent(url.replace(/[?#].*$/, '')));
+  const isInside = !relative(resolve(folder), file).startsWith('..');
+  return isInside && isFile(file) ? readMap(file) : null;
+}
+
+/** @param {string} file */
+function readMap(file) {
+  return sourceMapSymbols(readFileSync(file, 'utf8'), file);
+}
+
+/** @param {string} map path @param {string} [debugId] of the script */
+function isOfAnotherBuild(map, debugId) {
+  if (debugId === undefined) return false;
+  const id = DEBUG_ID_MEMBER.exec(readFileSync(map, 'utf8'))?.[1];
+  return id !== undefined && normalId(id) !== normalId(debugId);
+}
+
+/** Maps of a folder by their debug id. The folder is read when one is asked for. */
+class MapsById {
+  /** @type {Map<string, string> | null} */
+  #files = null;
+  #folder;
+
+  /** @param {string} folder */
+  constructor(folder) {
+    this.#folder = folder;
+  }
+
+  /** @param {string} debugId @returns {string | undefined} path */
+  find(debugId) {
+    this.#files ??= this.#read();
+    return this.#files.get(normalId(debugId));
+  }
+
+  #read() {
+    const files = new Map();
+    for (const entry of readdirSync(this.#folder, { withFileTypes: true, recursive: true })) {
+      if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
+      const file = join(entry.parentPath, entry.name);
+      const id = DEBUG_ID_MEMBER.exec(readFileSync(file, 'utf8'))?.[1];
+      if (id) files.set(normalId(id), file);
+    }
+    return files;
+  }
+}
+
+/** @param {string} debugId */
+function normalId(debugId) {
+  return debugId.replaceAll('-', '').toLowerCase();
+}
+
+/** @param {string} path */
+function isFile(path) {
+  return existsSync(path) && statSync(path).isFile();
 }
 
 /** @param {string} resource address of a script or of a page with inline scripts @returns {string[]} paths, longest first */
@@ -42,6 +134,6 @@ function candidates(resource) {
   }
   if (path.endsWith('/')) path += 'index.html';
   // No `..`: what a trace says must not lead out of the folder.
-  const parts = path.split('/').filter((part) => part && part !== '.' && part !== '..');
-  return parts.map((_, i) => parts.slice(i).join('/'));
+  const parts = path.split(/[/\\]/).filter((part) => part && part !== '.' && part !== '..');
+  return parts.map((_, i) => parts.slice(i).join(sep));
 }

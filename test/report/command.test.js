@@ -81,6 +81,20 @@ test('--tables says so when it knows nothing about a script', () => {
   );
 });
 
+test('--tables takes folders for addresses, and a broken map is told while the trace is shown', () => {
+  const pattern = '--tables=https://shop.example/*=tables';
+  assert.match(report('site.trace.json', pattern).stdout, /addUp +src\/shop\.ts:8\n/);
+  mkdirSync(join(folder, 'broken'));
+  write('broken/app.js.map', '{');
+  const { status, stdout, stderr } = report('site.trace.json', '--tables', 'broken');
+  assert.match(
+    stderr,
+    /^error: broken\/app\.js\.map: not a source map \(.+\)\nwarning: broken has no function table/,
+  );
+  assert.match(stdout, /4 samples/);
+  assert.equal(status, 1);
+});
+
 test('--output converts to what the name of the file says', () => {
   assert.deepEqual(report('one.json', 'two.json', '-o', 'out.folded'), { status: 0, stdout: '', stderr: '' });
   assert.equal(readFileSync(join(folder, 'out.folded'), 'utf8'), 'main 2\nmain;f 1\n');

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { locationOf } from '../../report/location.js';
+import { instrument } from '../../instrumenter/instrument.js';
 import { symbolsIn } from '../../report/symbol_files.js';
+import { SymbolFinder } from '../../report/symbol_finder.js';
 import { symbolicate } from '../../report/symbolicate.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { bundleSite, instrumentedSite, ORIGINALS, traceOfSite } from './built_site.js';
@@ -46,6 +48,87 @@ test('a source map does so for a script without a table', () => {
 test('the source map of an instrumented script leads to the sources too', () => {
   const symbols = symbolsIn(folderWith({ 'app.js.map': instrumented.map }));
   assert.deepEqual(told(symbolicate(traceOfSite(instrumented.code, URL), symbols)), ORIGINALS);
+});
+
+/** @param {Record<string, string | Uint8Array>} files @param {string} [debugId] @returns {string[]} */
+const toldWith = (files, debugId) => {
+  const symbols = symbolsIn(folderWith(files));
+  return told(symbolicate(traceOfSite(bundle.code, URL), (resource) => symbols(resource, debugId)));
+};
+
+test('a map in sections is a map too', () => {
+  const map = { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(bundle.map) }] };
+  assert.deepEqual(toldWith({ 'app.js.map': JSON.stringify(map) }), ORIGINALS);
+});
+
+test('a script leads to its map: by a file name, in itself, and by a table within', () => {
+  const { code, map } = bundle;
+  const data = `data:application/json;charset=utf-8;base64,${Buffer.from(map).toString('base64')}`;
+  const comment = (/** @type {string} */ url) => `${code}\n//# sourceMappingURL=${url}\n`;
+  assert.deepEqual(
+    toldWith({ 'js/app.js': '', 'app.js': comment('maps/a%20b.json'), 'maps/a b.json': map }),
+    ORIGINALS,
+  );
+  assert.deepEqual(toldWith({ 'app.js': comment(data) }), ORIGINALS);
+  const inlined = instrument(code, { file: 'app.js', minWeight: 0, inputMap: map, inlineTable: true });
+  const symbols = symbolsIn(folderWith({ 'app.js': inlined.code }));
+  assert.deepEqual(
+    told(symbolicate(traceOfSite(inlined.code, URL), symbols)),
+    told(
+      symbolicate(
+        traceOfSite(instrumented.code, URL),
+        symbolsIn(folderWith({ 'app.js.ppft': instrumented.table })),
+      ),
+    ),
+  );
+});
+
+test('a script does not lead out of the folder, nor to another server', () => {
+  const inner = folderWith({ 'app.js.map': bundle.map, 'inner/a.js': '//# sourceMappingURL=../app.js.map' });
+  assert.equal(symbolsIn(join(inner, 'inner'))('https://a.example/a.js'), null);
+  const other = folderWith({ 'a.js': '//# sourceMappingURL=https://a.example/app.js.map' });
+  assert.equal(symbolsIn(other)('https://a.example/a.js'), null);
+});
+
+const ID = '85314830-023f-4cf1-a267-535f4e37bb17';
+const mapWithId = JSON.stringify({ ...JSON.parse(bundle.map), debugId: ID });
+
+test('a map with the debug id of the script is found wherever it is', () => {
+  const files = { 'maps/some.map': mapWithId, 'other.map': '{"version":3,"debug_id":"0"}' };
+  assert.deepEqual(toldWith(files, ID.toUpperCase()), ORIGINALS);
+  assert.deepEqual(toldWith({ ...files, 'app.js': `${bundle.code}\n//# debugId=${ID}\n` }), ORIGINALS);
+});
+
+test('a map of another build is not used', () => {
+  const symbols = symbolsIn(folderWith({ 'app.js.map': mapWithId }));
+  assert.equal(symbols(URL, '00000000-023f-4cf1-a267-535f4e37bb17'), null);
+});
+
+test('scripts have their folder by the pattern of their address, and are read once', () => {
+  const one = folderWith({ 'v1/app.js.map': bundle.map });
+  const finder = new SymbolFinder([
+    { pattern: 'https://cdn.example/*/', folder: one },
+    { pattern: 'https://shop.example/*', folder: one },
+  ]);
+  assert.ok(finder.find('https://shop.example/v1/app.js'));
+  assert.equal(finder.find('https://shop.example/v1/app.js'), finder.find('https://shop.example/v1/app.js'));
+  assert.equal(finder.describeMissing(), null);
+  assert.equal(finder.find('https://other.example/v1/app.js'), null);
+  assert.equal(finder.find('https://cdn.example/v1/app.js'), null);
+});
+
+test('what is missing is counted and named once, and what is broken noted once', () => {
+  const broken = folderWith({ 'bad.js.map': '{' });
+  const finder = new SymbolFinder([{ folder: broken }]);
+  for (const name of ['bad', 'bad', ...Array.from({ length: 14 }, (_, i) => `s${i % 12}`)]) {
+    assert.equal(finder.find(`https://a.example/${name}.js`), null);
+  }
+  assert.match(
+    finder.describeMissing() ?? '',
+    /has no function table and no source map of 13 scripts: https:\/\/a\.example\/bad\.js, .+s8\.js and 3 more$/,
+  );
+  assert.equal(finder.broken.length, 1);
+  assert.match(finder.broken[0], /bad\.js\.map: not a source map/);
 });
 
 test('files are found below the path that the script has on its site, the longest first', () => {

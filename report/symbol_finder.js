@@ -1,0 +1,76 @@
+import { symbolsIn } from './symbol_files.js';
+
+/** @import { SymbolsOf } from './symbol_files.js' */
+/** @import { Symbols } from './symbolicate.js' */
+
+/** More names than this say no more. */
+const MAX_NAMED = 10;
+
+/**
+ * @typedef {object} SymbolFolder where the symbols of some scripts are
+ * @property {string} folder
+ * @property {string} [pattern] of the scripts' addresses, with `*` for anything; by default all. What comes before the first `*` is no
+ *   part of the path in the folder
+ */
+
+/** Symbols from several folders, each script read once; and what was missing, for one message in the end. */
+export class SymbolFinder {
+  /** @type {{matches: RegExp, prefix: number, folder: string, symbolsOf: SymbolsOf}[]} */
+  #folders;
+  /** @type {Map<string, Symbols | null>} */
+  #known = new Map();
+  /** @type {Set<string>} */
+  #missing = new Set();
+  /** @type {string[]} files that are broken, in words */
+  broken = [];
+
+  /** @param {SymbolFolder[]} folders the first one that has something wins */
+  constructor(folders) {
+    this.#folders = folders.map(({ folder, pattern = '*' }) => ({
+      folder,
+      matches: new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's'),
+      prefix: pattern.indexOf('*'),
+      symbolsOf: symbolsIn(folder),
+    }));
+  }
+
+  /** @type {SymbolsOf} a broken file is noted, and as good as none */
+  find(resource, debugId) {
+    const key = `${debugId ?? ''} ${resource}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const symbols = this.#look(resource, debugId);
+    if (!symbols) this.#missing.add(resource);
+    this.#known.set(key, symbols);
+    return symbols;
+  }
+
+  /** @returns {string | null} what was missing; null: nothing */
+  describeMissing() {
+    const names = [...this.#missing];
+    if (names.length === 0) return null;
+    const folders = this.#folders.map(({ folder }) => folder).join(' and ');
+    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    const scripts = names.length === 1 ? '' : `${names.length} scripts: `;
+    return `${folders} has no function table and no source map of ${scripts}${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+  }
+
+  /** @param {string} resource @param {string} [debugId] @returns {Symbols | null} */
+  #look(resource, debugId) {
+    for (const { matches, prefix, symbolsOf } of this.#folders) {
+      if (!matches.test(resource)) continue;
+      try {
+        const symbols = symbolsOf(prefix > 0 ? resource.slice(prefix) : resource, debugId);
+        if (symbols) return symbols;
+      } catch (error) {
+        this.broken.push(/** @type {Error} */ (error).message);
+      }
+    }
+    return null;
+  }
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
