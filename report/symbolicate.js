@@ -28,7 +28,7 @@ export function symbolicate(trace, symbolsOf) {
     resourceIds.set(resource, id);
     return id;
   };
-  const symbols = trace.resources.map(symbolsOf);
+  const symbols = trace.resources.map((resource) => symbolsOf(resource));
   const frames = trace.frames.map((frame) => {
     const original = originalOf(frame, symbols);
     if (original) {
