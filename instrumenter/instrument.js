@@ -2,6 +2,7 @@ import remapping from '@jridgewell/remapping';
 import { Edits } from './edits.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
+import { exclusions } from './exclusions.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
@@ -44,10 +45,10 @@ export function instrument(code, options = {}) {
   const edits = new Edits();
   const scriptId = scriptIdOf(file, input);
   const lines = new LineIndex(input);
-  const originOf = inputMap ? mappedOrigins(inputMap, lines) : ownOrigins(file, lines);
-  const selectsAt =
-    selectSource && ((/** @type {number} */ offset) => selectSource(originOf(offset)?.source ?? ''));
-  const script = readScript(input, { file, selectsAt, ...settings });
+  const originOf = inputMap ? mappedOrigins(inputMap, lines, input) : ownOrigins(file, lines);
+  const exclusion = exclusions(selectSource);
+  const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
+  const script = readScript(input, { file, exclusionAt, ...settings });
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
   placeScripts([script], { edits, probe: settings.probe, scriptId, tableName, tableFunction });
   if (edits.isEmpty) {

@@ -3,7 +3,8 @@ import { LineIndex } from './line_index.js';
 
 /**
  * @typedef {import('./function_table.js').Origin} Origin
- * @typedef {(offset: number) => Origin | null} OriginOf of what stands at an offset of the input file
+ * @typedef {Origin & {isDeclared?: boolean}} FoundOrigin `isDeclared`: the name is that of a function which begins there
+ * @typedef {(offset: number) => FoundOrigin | null} OriginOf of what stands at an offset of the input file
  */
 
 /** @param {string} file @param {LineIndex} lines of the file @returns {OriginOf} for a file that the user wrote: the file itself */
@@ -14,25 +15,37 @@ export function ownOrigins(file, lines) {
 /**
  * @param {string | object} inputMap source map of the file
  * @param {LineIndex} lines of the file
+ * @param {string} code of the file
  * @returns {OriginOf}
  */
-export function mappedOrigins(inputMap, lines) {
+export function mappedOrigins(inputMap, lines, code) {
   const map = new TraceMap(/** @type {any} */ (inputMap));
   /** @type {Map<string, LineIndex>} */
   const originalLines = new Map();
 
-  /** @param {string} source @param {number} line 0-based @param {number} column 0-based */
-  function identifierAt(source, line, column) {
+  /**
+   * @param {string} source @param {number} line 0-based @param {number} column 0-based
+   * @returns {{name: string, isDeclared?: boolean}}
+   */
+  function nameAt(source, line, column) {
     const content = sourceContentFor(map, source);
-    if (content == null) return '';
+    if (content == null) return { name: '' };
     let index = originalLines.get(source);
     if (!index) originalLines.set(source, (index = new LineIndex(content)));
     const start = index.startOf(line + 1);
-    if (start === undefined) return '';
-    MODIFIERS.lastIndex = start + column;
-    IDENTIFIER.lastIndex = start + column + (MODIFIERS.exec(content)?.[0].length ?? 0);
+    if (start === undefined) return { name: '' };
+    const at = start + column;
+    FUNCTION_HEAD.lastIndex = at;
+    const declared = FUNCTION_HEAD.exec(content)?.[1];
+    if (declared) return { name: declared, isDeclared: true };
+    const assigned = FUNCTION_START.test(content.slice(at, at + LOOK_AROUND))
+      ? ASSIGNED_TO.exec(content.slice(Math.max(start, at - LOOK_AROUND), at))?.[1]
+      : undefined;
+    if (assigned) return { name: assigned, isDeclared: true };
+    MODIFIERS.lastIndex = at;
+    IDENTIFIER.lastIndex = at + (MODIFIERS.exec(content)?.[0].length ?? 0);
     const text = IDENTIFIER.exec(content)?.[0] ?? '';
-    return NOT_A_NAME.has(text) ? '' : text;
+    return { name: NOT_A_NAME.has(text) ? '' : text };
   }
 
   return (offset) => {
@@ -43,14 +56,30 @@ export function mappedOrigins(inputMap, lines) {
     const source = map.resolvedSources[sourceIndex];
     if (source == null) return null;
     // Only a segment that begins right there is about this identifier; else it is about something to the left.
-    let name = '';
-    if (generatedColumn === column - 1) {
-      if (nameIndex !== undefined) name = map.names[nameIndex];
-      else name = identifierAt(String(map.sources[sourceIndex] ?? ''), originalLine, originalColumn);
+    /** @type {{name: string, isDeclared?: boolean}} */
+    let name = { name: '' };
+    const isHere = generatedColumn === column - 1;
+    if (isHere && nameIndex !== undefined) name = { name: map.names[nameIndex] };
+    else if (isHere || OPENING.test(code.slice(offset - (column - 1 - generatedColumn), offset))) {
+      const found = nameAt(String(map.sources[sourceIndex] ?? ''), originalLine, originalColumn);
+      if (isHere || found.isDeclared) name = found;
     }
-    return { source, line: originalLine + 1, column: originalColumn + 1, name };
+    return { source, line: originalLine + 1, column: originalColumn + 1, ...name };
   };
 }
+
+/** What minifiers put before a function that they call on the spot. */
+const OPENING = /^[!(]{1,2}$/;
+
+/** How far names are looked for: further away they are hardly on the same line. */
+const LOOK_AROUND = 200;
+
+/** What a minifier made a nameless function of: one that was declared, or one in a variable. */
+const FUNCTION_HEAD =
+  /(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:function\b\s*\*?|class\b)\s*(?!extends\b)([\p{ID_Start}$_][\p{ID_Continue}$]*)/uy;
+const FUNCTION_START =
+  /^(?:async\b\s*)?(?:function\b|class\b|\([^()]*\)\s*(?::[^=]*)?=>|[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u;
+const ASSIGNED_TO = /(?:const|let|var)\s+([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*(?::[^=]*)?=\s*$/u;
 
 /** Before a member's name, of TypeScript too; what follows tells them from a member that is called so. */
 const MODIFIERS =

@@ -35,18 +35,18 @@ import { shadowProbe } from './shadow_probe.js';
  * @param {number} [options.line]
  * @param {number} [options.column] where it starts in its file, 1-based
  * @param {string} [options.page] its file, if that is a page
- * @param {(offset: number) => boolean} [options.selectsAt] may the function whose name is at this offset of the script have probes?
+ * @param {(offset: number) => string} [options.exclusionAt] see selectFunctions
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
-export function readScript(code, { base = 0, minWeight, probe, selectsAt, ...source }) {
+export function readScript(code, { base = 0, minWeight, probe, exclusionAt, ...source }) {
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program)) return { code, program, records: [], realm: null, base, isInstrumented: true };
   const records = collectFunctions(program, code);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
-  selectFunctions(records, { minWeight, probe, selectsAt });
+  selectFunctions(records, { minWeight, probe, exclusionAt });
   return { code, program, records, realm, base, isInstrumented: false };
 }
 

@@ -2,20 +2,19 @@
  * Which functions get probes. What is left out is charged to its caller, as if it were inlined.
  *
  * @param {import('./function_record.js').FunctionRecord[]} records
- * @param {{minWeight: number, probe: string, selectsAt?: (offset: number) => boolean}} options
+ * @param {{minWeight: number, probe: string, exclusionAt?: (offset: number) => string}} options `exclusionAt`: why functions of
+ *   the source that an offset of the script is from have no probes; empty: they may
  */
-export function selectFunctions(records, { minWeight, probe, selectsAt }) {
+export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
   for (const record of records) {
     record.skipped = reasonToSkip(record, minWeight);
-    if (!record.skipped && selectsAt && record.kind !== 'top' && !selectsAt(record.name.at)) {
-      record.skipped = 'excluded';
-    }
+    if (!record.skipped && exclusionAt && record.kind !== 'top') record.skipped = exclusionAt(record.name.at);
     if (probe === 'shadow' && /^(light|excluded)$/.test(record.skipped)) keepDepth(record);
   }
   // The top level of a chunk has code of many sources: it goes with them.
   const [top, ...functions] = records;
-  const isExcluded = functions.some(({ skipped }) => skipped === 'excluded');
-  if (isExcluded && !top.skipped && !functions.some(({ probed }) => probed)) top.skipped = 'excluded';
+  const excluded = functions.find(({ skipped }) => /^(excluded|polyfill)$/.test(skipped));
+  if (excluded && !top.skipped && !functions.some(({ probed }) => probed)) top.skipped = excluded.skipped;
 }
 
 /**

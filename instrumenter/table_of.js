@@ -46,8 +46,9 @@ export function tableFunctions(scripts, edits, lines, originOf) {
 function originOfName({ at, hint }, base, originOf) {
   const origin = originOf(at + base);
   if (!origin || hint === undefined) return origin;
-  // Without anything to be called by, what stands there is a parameter or the like.
-  return { ...origin, name: hint === null ? '' : origin.name || hint };
+  // Without anything to be called by, what stands there is a parameter or the like; unless a minifier took its name away.
+  if (hint === null) return { ...origin, name: origin.isDeclared ? origin.name : '' };
+  return { ...origin, name: origin.name || hint };
 }
 
 /** The top level begins before the prelude. @param {FunctionRecord} record @param {number} start @param {import('./edits.js').Edits} edits */

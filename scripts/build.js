@@ -23,8 +23,13 @@ const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
 const BUNDLES = [
   { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
   { entryPoints: ['polyfill/module.js'], outfile: 'dist/polyprof.mjs', format: 'esm' },
-  // For bundlers: exports `setUp`, and has no address of its own.
-  { entryPoints: ['polyfill/api.js'], outfile: 'dist/polyprof-runtime.mjs', format: 'esm' },
+  // For bundlers: exports `setUp`, and has no address of its own. Without a map: by its name the plugin knows what not to instrument.
+  {
+    entryPoints: ['polyfill/api.js'],
+    outfile: 'dist/polyprof-runtime.mjs',
+    format: 'esm',
+    sourcemap: false,
+  },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
 ];
 

@@ -51,8 +51,9 @@ export function rollupHooks(settings, host) {
         const fileName = path.posix.join(host.assetsFolder(), folder, name);
         return this.emitFile({ type: 'asset', fileName, source: content });
       });
+      // Vite makes a path of it, Rollup an address.
       return `import { setUp } from ${JSON.stringify(RUNTIME_MODULE)};
-setUp(new URL('.', import.meta.ROLLUP_FILE_URL_${reference}));`;
+setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)));`;
     },
 
     transform: {

@@ -2,9 +2,6 @@ import picomatch from 'picomatch';
 
 /** @typedef {import('./plugin_options.js').SourcePattern} SourcePattern */
 
-/** The polyfill must not look at itself. */
-const OWN = /(^|[\\/\0])polyprof-runtime(\.mjs)?$|(^|\/)node_modules\/polyprof\//;
-
 /**
  * @param {{include: SourcePattern[], exclude: SourcePattern[]}} patterns
  * @returns {(source: string) => boolean} whether functions of a source may have probes; `source`: its path relative to the project's
@@ -13,19 +10,9 @@ const OWN = /(^|[\\/\0])polyprof-runtime(\.mjs)?$|(^|\/)node_modules\/polyprof\/
 export function sourceFilter({ include, exclude }) {
   const included = include.map(matcher);
   const excluded = exclude.map(matcher);
-  /** @type {Map<string, boolean>} */
-  const known = new Map();
-  return (source) => {
-    let selected = known.get(source);
-    if (selected === undefined) {
-      selected =
-        !OWN.test(source) &&
-        (included.length === 0 || included.some((matches) => matches(source))) &&
-        !excluded.some((matches) => matches(source));
-      known.set(source, selected);
-    }
-    return selected;
-  };
+  return (source) =>
+    (included.length === 0 || included.some((matches) => matches(source))) &&
+    !excluded.some((matches) => matches(source));
 }
 
 /** A text without glob characters, and with a slash only after a scope. */

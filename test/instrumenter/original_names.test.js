@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minify } from 'terser';
 import ts from 'typescript';
 import { instrument } from '../../instrumenter/instrument.js';
 import { readFunctionTable } from '../../report/function_table.js';
@@ -30,4 +31,27 @@ test('a function that is assigned to a property is called by it', () => {
 test('a callback is not called by its parameter', () => {
   assert.deepEqual(originsOf('list.forEach(item => f(item));').slice(-1), [' 1']);
   assert.deepEqual(originsOf('table[key] = item => f(item);').slice(-1), [' 1']);
+});
+
+test('a function that a minifier moved into its only call keeps the name that it was declared or assigned by', async () => {
+  const source = `const twice = function (n) {
+  let m = n;
+  while (m < 2 * n) m++;
+  return m;
+};
+export function run() {
+  return inner(twice(globalThis.n));
+}
+function inner(n) {
+  try { return n.call() } finally { n = 0 }
+}`;
+  const { code, map } = await minify(
+    { 'a.js': source },
+    { module: true, toplevel: true, compress: { passes: 3 }, sourceMap: { includeSources: true } },
+  );
+  assert.doesNotMatch(String(code), /twice|inner/);
+  const { table } = instrument(String(code), { minWeight: 0, inputMap: String(map) });
+  const origins = readFunctionTable(/** @type {Uint8Array} */ (table)).functions.map(({ origin }) => origin);
+  const names = origins.map((origin) => `${origin?.name} ${origin?.line}`);
+  for (const name of ['run 6', 'twice 1', 'inner 9']) assert.ok(names.includes(name), `${name} in ${names}`);
 });

@@ -1,0 +1,20 @@
+/** The polyfill must not look at itself: `dist/`, and what that was made from. */
+const POLYFILL = /(^|\/)(polyprof(-runtime|-worker)?\.m?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
+
+/**
+ * @param {((source: string) => boolean) | undefined} selectSource
+ * @returns {(source: string) => string} why functions of a source have no probes; empty: they may
+ */
+export function exclusions(selectSource) {
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  return (source) => {
+    let reason = known.get(source);
+    if (reason === undefined) {
+      if (POLYFILL.test(source)) reason = 'polyfill';
+      else reason = !selectSource || selectSource(source) ? '' : 'excluded';
+      known.set(source, reason);
+    }
+    return reason;
+  };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { BUNDLERS, makeApp, serveByVite } from './lib/bundlers.js';
+import { temporaryFolder } from './lib/children.js';
+import { eachEngine } from './lib/each_engine.js';
+import { assertHotFunctions } from './lib/hot_functions.js';
+
+/** The same small app, built by every bundler. */
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+const root = makeApp(folder);
+const options = { minWeight: 5 };
+
+// Everything is built before the first test: hooks run as soon as no test is left.
+/** @param {string} bundler @param {string} name @param {Partial<import('./lib/bundlers.js').Build>} [build] @returns {Promise<string>} folder */
+async function built(bundler, name, build = {}) {
+  const out = join(folder, name);
+  await BUNDLERS[bundler]({ root, out, options, ...build });
+  return out;
+}
+
+const outputs = new Map();
+for (const bundler of Object.keys(BUNDLERS)) outputs.set(bundler, await built(bundler, bundler));
+const shadowed = await built('vite', 'shadow', { options: { ...options, probe: 'shadow' } });
+const external = await built('vite', 'external', { options: { ...options, runtime: 'external' } });
+const based = [
+  { bundler: 'vite', base: '/deep/er/' },
+  { bundler: 'vite', base: './' },
+  { bundler: 'webpack', base: '/deep/er/' },
+  { bundler: 'webpack', base: 'auto' },
+  { bundler: 'webpack', base: '' },
+];
+for (const [index, { bundler, base }] of based.entries()) {
+  outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base }));
+}
+const development = await serveByVite(root, options);
+after(development.close);
+
+for (const bundler of Object.keys(BUNDLERS)) {
+  eachEngine(
+    `what ${bundler} made is profiled by its original names and lines`,
+    {
+      path: '/index.html',
+      serve: { folders: { '/': outputs.get(bundler) } },
+      only: bundler === 'vite' || bundler === 'webpack' ? undefined : ['chromium'],
+    },
+    ({ page }) => assertHotFunctions(page),
+  );
+}
+
+eachEngine(
+  'a build with shadow probes is profiled by its original names and lines',
+  { path: '/index.html', serve: { folders: { '/': shadowed } } },
+  ({ page }) => assertHotFunctions(page),
+);
+eachEngine('what the dev server of Vite serves is profiled by its names and lines', async ({ browser }) => {
+  const page = await browser.open(`${development.origin}/`);
+  await assertHotFunctions(page);
+  await page.close();
+});
+
+eachEngine(
+  'a module that was edited is profiled by its new lines',
+  { only: ['chromium'] },
+  async ({ browser }) => {
+    const edited = makeApp(join(folder, 'edited'));
+    const server = await serveByVite(edited, options);
+    try {
+      const before = await browser.open(`${server.origin}/`);
+      await assertHotFunctions(before);
+      await before.close();
+      const file = join(edited, 'src/primes.js');
+      const changed = server.changed();
+      writeFileSync(file, `// A new line.\n${readFileSync(file, 'utf8')}`);
+      await changed;
+      const page = await browser.open(`${server.origin}/`);
+      await assertHotFunctions(page, { 'primes.js': 1 });
+      await page.close();
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+for (const { bundler, base } of based) {
+  eachEngine(
+    `what ${bundler} made for the base '${base}' finds the polyfill's files below it`,
+    {
+      path: '/deep/er/index.html',
+      serve: { folders: { '/deep/er/': outputs.get(`${bundler} ${base}`) } },
+      only: ['chromium'],
+    },
+    async ({ page, server }) => {
+      const samples = await page.evaluate(async () => {
+        const global = /** @type {any} */ (globalThis);
+        while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
+        global.polyprof.install({ force: true });
+        const profiler = await global.performance.profile({ sampleInterval: 1 });
+        await global.runApp(100);
+        return (await profiler.stop()).samples.length;
+      });
+      assert.ok(samples > 10);
+      const asked = server.requests.map(({ path }) => path).filter((path) => /polyprof-/.test(path));
+      assert.ok(asked.length >= 2 && asked.every((path) => path.startsWith('/deep/er/')), asked.join());
+    },
+  );
+}
+
+eachEngine(
+  "with runtime: 'external' the page's own script tag brings the polyfill, and without one the app runs",
+  { path: '/index.html', serve: { folders: { '/': external } }, only: ['chromium'] },
+  async ({ page }) => {
+    assert.equal(await page.evaluate(() => typeof (/** @type {any} */ (globalThis).polyprof)), 'undefined');
+    await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.src = '/dist/polyprof.js';
+      document.head.append(script);
+      await new Promise((resolve) => (script.onload = resolve));
+    });
+    await assertHotFunctions(page);
+  },
+);

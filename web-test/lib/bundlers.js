@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rspack } from '@rspack/core';
+import esbuild from 'esbuild';
+import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
+import * as vite from 'vite';
+import webpack from 'webpack';
+import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
+import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
+import polyprofRollup from '../../instrumenter/entries/rollup.js';
+import polyprofRspack from '../../instrumenter/entries/rspack.js';
+import polyprofVite from '../../instrumenter/entries/vite.js';
+import polyprofWebpack from '../../instrumenter/entries/webpack.js';
+
+/**
+ * One small app, built by every bundler as its users would.
+ *
+ * @typedef {import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions} PolyprofOptions
+ * @typedef {object} Build
+ * @property {string} root of the app
+ * @property {string} out folder to write to
+ * @property {PolyprofOptions} options of our plugin
+ * @property {boolean} [sourceMaps] publish them; default true
+ * @property {string} [base] path that the output is served at; default `/`
+ */
+
+const APP = fileURLToPath(new URL('../fixtures/bundled_app/', import.meta.url));
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+
+/** @param {string} folder @returns {string} the app in it */
+export function makeApp(folder) {
+  const root = join(folder, 'app');
+  cpSync(APP, root, { recursive: true });
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
+  cpSync(join(NODE_MODULES, 'marked'), join(root, 'node_modules/marked'), { recursive: true });
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'app', type: 'module' }));
+  return root;
+}
+
+/** @type {Record<string, (build: Build) => Promise<unknown>>} */
+export const BUNDLERS = {
+  vite: ({ root, out, options, sourceMaps = true, base = '/' }) =>
+    vite.build({
+      root,
+      base,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: out, sourcemap: sourceMaps },
+      plugins: [polyprofVite(options)],
+    }),
+
+  async rollup({ root, out, options, sourceMaps = true }) {
+    const bundle = await inFolder(root, () =>
+      rollup({
+        input: join(root, 'src/index.js'),
+        plugins: [findMarked(root), polyprofRollup(options), minify],
+      }),
+    );
+    await inFolder(root, () =>
+      bundle.write({ dir: out, entryFileNames: '[name]-[hash].js', sourcemap: sourceMaps }),
+    );
+    writePage(out, { module: true });
+  },
+
+  async rolldown({ root, out, options, sourceMaps = true }) {
+    const bundle = await inFolder(root, () =>
+      rolldown({ input: join(root, 'src/index.js'), plugins: [polyprofRolldown(options)] }),
+    );
+    await inFolder(root, () =>
+      bundle.write({ dir: out, entryFileNames: '[name]-[hash].js', sourcemap: sourceMaps, minify: true }),
+    );
+    writePage(out, { module: true });
+  },
+
+  async webpack({ root, out, options, sourceMaps = true, base = 'auto' }) {
+    await runCompiler(webpack, {
+      ...webpackOptions({ root, out, sourceMaps, base }),
+      plugins: [polyprofWebpack(options)],
+    });
+    writePage(out, {});
+  },
+
+  async rspack({ root, out, options, sourceMaps = true, base = 'auto' }) {
+    await runCompiler(rspack, {
+      ...webpackOptions({ root, out, sourceMaps, base }),
+      plugins: [polyprofRspack(options)],
+    });
+    writePage(out, {});
+  },
+
+  async esbuild({ root, out, options, sourceMaps = true }) {
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/index.js'],
+      entryNames: '[name]-[hash]',
+      bundle: true,
+      minify: true,
+      splitting: true,
+      format: 'esm',
+      outdir: out,
+      sourcemap: sourceMaps,
+      logLevel: 'silent',
+      plugins: [polyprofEsbuild(options)],
+    });
+    writePage(out, { module: true });
+  },
+};
+
+/** @param {string} root @param {PolyprofOptions} options @returns {Promise<{origin: string, changed: () => Promise<unknown>, close: () => Promise<void>}>} */
+export async function serveByVite(root, options) {
+  const server = await vite.createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [polyprofVite(options)],
+    server: {
+      host: '127.0.0.1',
+      port: 0,
+      headers: {
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cross-Origin-Embedder-Policy': 'require-corp',
+      },
+    },
+  });
+  await server.listen();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (
+    /** @type {any} */ (server.httpServer).address()
+  );
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    changed: () => once(server.watcher, 'change'),
+    close: () => server.close(),
+  };
+}
+
+/** @param {{root: string, out: string, sourceMaps: boolean, base: string}} build @returns {any} */
+function webpackOptions({ root, out, sourceMaps, base }) {
+  return {
+    context: root,
+    mode: 'production',
+    entry: { index: './src/index.js' },
+    output: { path: out, filename: '[name]-[contenthash].js', publicPath: base },
+    devtool: sourceMaps ? 'source-map' : false,
+    performance: false,
+  };
+}
+
+/** @param {any} bundler @param {any} options */
+async function runCompiler(bundler, options) {
+  const compiler = bundler(options);
+  const stats = await new Promise((resolve, reject) =>
+    compiler.run((/** @type {Error | null} */ error, /** @type {any} */ stats) =>
+      error ? reject(error) : resolve(stats),
+    ),
+  );
+  await new Promise((resolve) => compiler.close(resolve));
+  if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString());
+}
+
+/** Rollup takes its root from where it runs. @template T @param {string} folder @param {() => Promise<T>} work */
+async function inFolder(folder, work) {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await work();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** Rollup finds no packages by itself. @param {string} root */
+function findMarked(root) {
+  return {
+    name: 'find-marked',
+    resolveId: (/** @type {string} */ id) =>
+      id === 'marked' ? join(root, 'node_modules/marked/lib/marked.esm.js') : null,
+  };
+}
+
+const minify = {
+  name: 'minify',
+  /** @param {string} code */
+  async renderChunk(code) {
+    const result = await esbuild.transform(code, { minify: true, sourcemap: 'external', format: 'esm' });
+    return { code: result.code, map: result.map };
+  },
+};
+
+/** @param {string} out @param {{module?: boolean}} script */
+function writePage(out, { module = false }) {
+  const name = readdirSync(out).find((file) => /^index-.*\.js$/.test(file));
+  const type = module ? ' type="module"' : '';
+  writeFileSync(
+    join(out, 'index.html'),
+    `<!doctype html><title>app</title><script${type} src="${name}"></script>`,
+  );
+}

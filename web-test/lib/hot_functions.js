@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { checkTrace } from '../../report/check_trace.js';
+import { symbolicate } from '../../report/symbolicate.js';
+import { tableSymbols } from '../../report/table_symbols.js';
+import { folded, framesOf } from './trace.js';
+
+/** The hot functions of the app in fixtures/bundled_app, and where they are defined. */
+const HOT = [
+  { name: 'isPrime', file: /(^|\/)src\/primes\.js$/, line: 10 },
+  { name: 'digitSum', file: /(^|\/)src\/lazy\.js$/, line: 8 },
+];
+
+/**
+ * Profiles the app: its hot functions have most of the time, under their original names, files and lines, and nothing of the
+ * polyfill appears.
+ * @param {import('./browsers.js').Page} page at the app
+ * @param {Record<string, number>} [shifts] lines by which files have grown at their beginning
+ */
+export async function assertHotFunctions(page, shifts = {}) {
+  const { trace, scripts } = await page.evaluate(async () => {
+    const global = /** @type {any} */ (globalThis);
+    while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
+    global.polyprof.install({ force: true });
+    await global.runApp(50);
+    const profiler = await global.performance.profile({ sampleInterval: 1 });
+    await global.runApp(800);
+    const trace = await profiler.stop();
+    const scripts = global.__polyprof__.s.map((/** @type {any} */ [, table, stack]) => [table, stack()]);
+    return { trace, scripts };
+  });
+
+  /** @type {Map<string, Uint8Array>} tables by the address of their script, without its query */
+  const tables = new Map();
+  for (const [table, stack] of scripts) {
+    const [url] = /https?:[^\s)]*?(?=:\d+:\d+)/.exec(stack) ?? [''];
+    const response = await fetch(new URL(table, url));
+    assert.ok(response.ok, `${table} of ${url}: ${response.status}`);
+    tables.set(withoutQuery(url), new Uint8Array(await response.arrayBuffer()));
+  }
+  const original = symbolicate(checkTrace(trace), (resource) => {
+    const table = tables.get(withoutQuery(resource));
+    return table ? tableSymbols(table) : null;
+  });
+
+  const busy = original.samples.filter(({ stackId }) => stackId !== undefined);
+  assert.ok(busy.length > 100, `${busy.length} samples`);
+  for (const { name, file, line: before } of HOT) {
+    const line = before + (shifts[Object.keys(shifts).find((each) => file.test(`src/${each}`)) ?? ''] ?? 0);
+    const mine = busy.filter(({ stackId }) => {
+      const [leaf] = framesOf(/** @type {any} */ (original), stackId);
+      const resource = original.resources[leaf.resourceId ?? -1] ?? '';
+      return leaf.name === name && file.test(resource) && leaf.line === line;
+    });
+    const text = `${name} at line ${line}\n${folded(/** @type {any} */ (original))}\n${JSON.stringify(original.frames)}${original.resources}`;
+    assert.ok(mine.length / busy.length > 0.05, text);
+  }
+  assert.ok(
+    !original.resources.some((resource) => /polyprof-runtime|polyfill\//.test(resource)),
+    original.resources.join(),
+  );
+}
+
+/** @param {string} url */
+function withoutQuery(url) {
+  return url.replace(/\?.*$/, '');
+}
