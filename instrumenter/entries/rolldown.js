@@ -1,6 +1,7 @@
-import { plugin } from '../plugin/index.js';
+import { pluginFor } from '../plugin/index.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-export default plugin.rolldown;
+const polyprof = pluginFor('rolldown');
+export default polyprof;

@@ -7,10 +7,7 @@ import { applyToWebpack } from './webpack_plugin.js';
 
 const NAME = 'polyprof';
 
-/**
- * The bundler plugin, for every bundler. docs/build.md says what it does in each.
- */
-export const plugin = createUnplugin(
+const plugin = createUnplugin(
   (/** @type {import('./plugin_options.js').PolyprofOptions | undefined} */ options) => {
     const settings = completePluginOptions(options);
     if (!settings.enabled) return { name: NAME };
@@ -27,3 +24,17 @@ export const plugin = createUnplugin(
     };
   },
 );
+
+/**
+ * The plugin for one bundler. docs/build.md says what it does in each.
+ * @template {'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild' | 'farm'} B
+ * @param {B} bundler
+ * @returns {(options?: import('./plugin_options.js').PolyprofOptions) => ReturnType<typeof plugin[B]>}
+ */
+export function pluginFor(bundler) {
+  return (options) => {
+    // Some bundlers look at plugins long after they were made.
+    completePluginOptions(options);
+    return /** @type {any} */ (plugin[bundler])(options);
+  };
+}

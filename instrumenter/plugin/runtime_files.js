@@ -15,8 +15,15 @@ export function distFile(name) {
 
 /** @returns {{folder: string, files: {name: string, content: Buffer}[]}} `folder`: a name that changes with what is in it */
 export function runtimeFiles() {
-  const files = SESSION_FILES.map((name) => ({ name, content: distFile(name) }));
+  const files = SESSION_FILES.map((name) => ({ name, content: withoutMap(name, distFile(name)) }));
   const hash = createHash('sha256');
   for (const { content } of files) hash.update(content);
   return { folder: `polyprof-${hash.digest('hex').slice(0, 8)}`, files };
+}
+
+/** Their source maps stay behind. @param {string} name @param {Buffer} content */
+function withoutMap(name, content) {
+  return name.endsWith('.js')
+    ? Buffer.from(content.toString().replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
+    : content;
 }

@@ -9,13 +9,19 @@ import { fileURLToPath } from 'node:url';
  */
 export function sourcePath(source, { root, folder }) {
   if (!source) return '';
-  let name = source.replace(/\?.*$/s, '').replace(/^.*!/s, '');
-  const webpack = /^(?:webpack|rspack|webpack-internal):\/\/[^/]*\/(.*)$/s.exec(name);
-  if (webpack) {
-    if (!webpack[1].startsWith('.')) return webpack[1];
-    [, name] = webpack;
-    folder = root;
-  } else if (name.startsWith('file://')) name = fileURLToPath(name);
-  else if (/^[\0\w-]+:(?!\\)/.test(name) || name.startsWith('\0')) return name;
+  const name = source.replace(/\?.*$/s, '').replace(/^.*!/s, '');
+  const webpack = /^(?:webpack|rspack):\/\/[^/]*\/(.*)$/s.exec(name);
+  // webpack's name of a module before it has its final one: `javascript/esm|./src/a.js|<hash>`.
+  const module = /^(?:javascript\/)?(?:esm|auto|dynamic)\|([^|]*)/s.exec(webpack?.[1] ?? name);
+  if (module) return relative(module[1], root, root);
+  if (webpack) return webpack[1].startsWith('.') ? relative(webpack[1], root, root) : webpack[1];
+  if (name.startsWith('file://')) return relative(fileURLToPath(name), root, root);
+  // Modules that are no file, as `\0name` or `virtual:name`; but `C:\name` is one.
+  if (/^\0|^[\w-]+:(?!\\)/.test(name)) return name;
+  return relative(name, root, folder);
+}
+
+/** @param {string} name @param {string} root @param {string} folder */
+function relative(name, root, folder) {
   return path.relative(root, path.resolve(folder, name)).split(path.sep).join('/');
 }

@@ -33,10 +33,10 @@ export function applyToWebpack(compiler, settings) {
       return;
     }
     const instrumenter = new ChunkInstrumenter(settings, { root: compiler.context, warn });
-    // For names with [chunkhash], and if there is no RealContentHashPlugin.
-    compilation.hooks.chunkHash?.tap(NAME, (/** @type {any} */ _, /** @type {any} */ hash) =>
-      hash.update(instrumenter.salt),
-    );
+    // For hashes in names that are made before the content is there.
+    const addSalt = (/** @type {any} */ _, /** @type {any} */ hash) => hash.update(instrumenter.salt);
+    compilation.hooks.chunkHash.tap(NAME, addSalt);
+    webpack.javascript.JavascriptModulesPlugin.getCompilationHooks(compilation).chunkHash.tap(NAME, addSalt);
     const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_DEV_TOOLING - 1;
     compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
       for (const chunk of compilation.chunks) {

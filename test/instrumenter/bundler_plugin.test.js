@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import esbuild from 'esbuild';
+import webpack from 'webpack';
+import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
+import polyprofVite from '../../instrumenter/entries/vite.js';
+import polyprofWebpack from '../../instrumenter/entries/webpack.js';
+import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { readFunctionTable } from '../../report/function_table.js';
+import { BUNDLERS, makeApp } from '../../web-test/lib/bundlers.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+const root = makeApp(folder);
+let outputs = 0;
+
+/** @param {string} bundler @param {Partial<import('../../web-test/lib/bundlers.js').Build>} [build] */
+async function built(bundler, build = {}) {
+  const out = join(folder, `out ${outputs++}`);
+  await BUNDLERS[bundler]({ root, out, options: { minWeight: 5 }, ...build });
+  const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).sort();
+  return {
+    files,
+    names: files.map((file) => file.replace(/^.*\//, '')),
+    read: (/** @type {string} */ file) => readFileSync(join(out, file)),
+    /** Probed functions, as `original name source`. */
+    probed: files
+      .filter((file) => file.endsWith('.ppft'))
+      .flatMap((file) => readFunctionTable(readFileSync(join(out, file))).functions)
+      .filter(({ flags }) => flags & FunctionFlag.PROBED)
+      .map(({ origin }) => `${origin?.name} ${origin?.source}`),
+  };
+}
+
+for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+  [{ prob: 'flag' }, /^polyprof: there is no option 'prob': there is probe, include,/],
+  [{ probe: 'laser' }, /^polyprof: probe must be 'flag' or 'shadow', not 'laser'$/],
+  [{ runtime: 'none' }, /^polyprof: runtime must be 'inject' or 'external', not 'none'$/],
+  [{ minWeight: '10' }, /^polyprof: minWeight must be a number of at least 0, not '10'$/],
+  [{ minWeight: NaN }, /minWeight must be a number/],
+  [{ enabled: 'yes' }, /^polyprof: enabled must be true or false, not 'yes'$/],
+  [{ include: [1] }, /^polyprof: include must hold package names, globs and regular expressions.*not 1$/],
+  [{ exclude: '' }, /^polyprof: exclude must hold/],
+  ['flag', /^polyprof: options must be an object, not 'flag'$/],
+])) {
+  test(`the options ${JSON.stringify(options)} are refused, and the message says what there is`, () => {
+    for (const plugin of [polyprofVite, polyprofWebpack, polyprofEsbuild]) {
+      assert.throws(() => plugin(options), { name: 'TypeError', message });
+    }
+  });
+}
+
+for (const bundler of Object.keys(BUNDLERS)) {
+  test(`${bundler}: maps that nobody asked for are not written, and the tables have the original names all the same`, async () => {
+    const { files, probed, read } = await built(bundler, { sourceMaps: false });
+    assert.deepEqual(
+      files.filter((file) => file.endsWith('.map')),
+      [],
+    );
+    for (const file of files.filter((file) => file.endsWith('.js'))) {
+      assert.doesNotMatch(read(file).toString(), /sourceMappingURL/);
+    }
+    assert.ok(
+      probed.includes('isPrime src/primes.js') && probed.includes('digitSum src/lazy.js'),
+      probed.join(),
+    );
+  });
+
+  test(`${bundler}: names of files change when an option changes what is in them, and only then`, async () => {
+    const scripts = (/** @type {{files: string[]}} */ { files }) =>
+      files.filter((file) => /\w-[\w-]+\.js$/.test(file));
+    const one = scripts(await built(bundler));
+    assert.ok(one.some((file) => /index-/.test(file)));
+    assert.deepEqual(scripts(await built(bundler)), one);
+    const other = scripts(await built(bundler, { options: { minWeight: 0 } }));
+    const index = (/** @type {string[]} */ files) => files.find((file) => /index-/.test(file));
+    assert.notEqual(index(other), index(one));
+  });
+
+  test(`${bundler}: a dependency is left out by its name, and sources by globs and regular expressions`, async () => {
+    const everything = await built(bundler);
+    assert.ok(everything.probed.some((each) => each.includes('node_modules/marked/')));
+    const own = await built(bundler, { options: { minWeight: 5, exclude: ['marked', /lazy/] } });
+    assert.deepEqual(
+      new Set(own.probed.filter((each) => /src|marked/.test(each)).map((each) => each.split(' ')[1])),
+      new Set(['src/primes.js', 'src/index.js']),
+    );
+    const primes = await built(bundler, { options: { minWeight: 5, include: 'src/pri*.js' } });
+    const sources = new Set(primes.probed.map((each) => each.split(' ')[1]));
+    assert.ok(
+      sources.has('src/primes.js') &&
+        !sources.has('src/lazy.js') &&
+        !sources.has('node_modules/marked/lib/marked.esm.js'),
+      [...sources].join(),
+    );
+  });
+
+  test(`${bundler}: with enabled: false the output is as without the plugin`, async () => {
+    const { names } = await built(bundler, { options: { enabled: false } });
+    assert.deepEqual(
+      names.filter((name) => /ppft|polyprof/.test(name)),
+      [],
+    );
+  });
+}
+
+test('webpack: a devtool that hides functions in strings is told', async () => {
+  const stats = await compile({ devtool: 'eval-source-map', mode: 'development' });
+  const [{ message }] = stats.toJson({ warnings: true }).warnings;
+  assert.match(message, /polyprof: devtool 'eval-source-map' hides functions .* set devtool to 'source-map'/);
+});
+
+test('webpack: a hash that is made before the chunk also changes with the options', async () => {
+  const names = await Promise.all(
+    [5, 0].map(async (minWeight) => {
+      const stats = await compile({ optimization: { realContentHash: false } }, { minWeight });
+      return Object.keys(stats.compilation.assets).find((name) => /^index-.*\.js$/.test(name));
+    }),
+  );
+  assert.equal(new Set(names).size, 2);
+});
+
+/** @param {any} more @param {any} [options] */
+async function compile(more, options) {
+  const compiler = webpack({
+    context: root,
+    mode: 'production',
+    entry: { index: './src/index.js' },
+    output: { path: join(folder, `out ${outputs++}`), filename: '[name]-[contenthash].js' },
+    plugins: [polyprofWebpack(options)],
+    ...more,
+  });
+  const stats = await new Promise((resolve, reject) =>
+    compiler?.run((error, stats) => (error ? reject(error) : resolve(stats))),
+  );
+  await new Promise((resolve) => compiler?.close(resolve));
+  return stats;
+}
+
+test('esbuild: maps inside the scripts, beside them, and files that are not written', async () => {
+  const bundled = async (/** @type {any} */ more) => {
+    const { outputFiles } = await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/primes.js'],
+      bundle: true,
+      format: 'esm',
+      outdir: join(folder, 'not written'),
+      write: false,
+      plugins: [polyprofEsbuild({ minWeight: 5, runtime: 'external' })],
+      ...more,
+    });
+    return Object.fromEntries(outputFiles.map(({ path, text }) => [path.replace(/^.*\//, ''), text]));
+  };
+  const inline = await bundled({ sourcemap: 'inline' });
+  assert.deepEqual(Object.keys(inline).sort(), ['primes.js', 'primes.js.ppft']);
+  const [, data] = /sourceMappingURL=data:application\/json;base64,(\S+)/.exec(inline['primes.js']) ?? [];
+  assert.deepEqual(JSON.parse(Buffer.from(data, 'base64').toString()).sources, ['../app/src/primes.js']);
+  const linked = await bundled({ sourcemap: true, banner: { js: '/* own */' }, footer: { js: '/* end */' } });
+  assert.match(
+    linked['primes.js'],
+    /\/\* own \*\/[^]*\/\* end \*\/\n\/\/# sourceMappingURL=primes\.js\.map\n$/,
+  );
+  assert.deepEqual(Object.keys(linked).sort(), ['primes.js', 'primes.js.map', 'primes.js.ppft']);
+  assert.deepEqual(Object.keys(await bundled({})).sort(), ['primes.js', 'primes.js.ppft']);
+  await assert.rejects(
+    esbuild.build({
+      entryPoints: [join(root, 'src/primes.js')],
+      plugins: [polyprofEsbuild()],
+      logLevel: 'silent',
+    }),
+    /needs bundle: true; or set runtime: 'external'/,
+  );
+});
+
+test('a second pass over what a bundler made changes nothing', async () => {
+  const once = await built('esbuild', { options: { minWeight: 5, runtime: 'external' } });
+  const again = join(folder, 'again');
+  mkdirSync(again);
+  const name = /** @type {string} */ (once.files.find((file) => /^index-.*\.js$/.test(file)));
+  writeFileSync(join(again, 'index.js'), once.read(name));
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [join(again, 'index.js')],
+    outdir: join(again, 'out'),
+    write: false,
+    plugins: [polyprofEsbuild({ minWeight: 5, runtime: 'external' })],
+  });
+  assert.deepEqual(
+    outputFiles.map(({ path }) => path.replace(/^.*\//, '')),
+    ['index.js'],
+  );
+});
