@@ -152,7 +152,7 @@ test('esbuild: maps inside the scripts, beside them, and files that are not writ
       plugins: [polyprofEsbuild({ minWeight: 5, runtime: 'external' })],
       ...more,
     });
-    return Object.fromEntries(outputFiles.map(({ path, text }) => [path.replace(/^.*\//, ''), text]));
+    return Object.fromEntries((outputFiles ?? []).map(({ path, text }) => [path.replace(/^.*\//, ''), text]));
   };
   const inline = await bundled({ sourcemap: 'inline' });
   assert.deepEqual(Object.keys(inline).sort(), ['primes.js', 'primes.js.ppft']);
