@@ -1,13 +1,13 @@
-/** Cells of the hook's array (docs/hook.md). */
+/** Bytes of the hook's array (docs/hook.md). */
 const ENTER_FLAG = 0;
 const LEAVE_FLAGS = [1, 2, 3];
-const SCRATCH = 4;
+const SCRATCH = 8;
 
 /**
  * The flag probe: the only place that knows what inserted code looks like.
  *
  * Every check is `F[1]&&H.l()`: one load from an array that the JIT knows to be there, one test, no call while no tick waits.
- * On enter there is also a store, `F[F[4]=0]&&H.e()`: a JIT that inlined the function into a loop may load the flag once before
+ * On enter there is also a store, `F[F[8]=0]&&H.e()`: a JIT that inlined the function into a loop may load the flag once before
  * the loop and never again, unless something in the loop stores to the array. For the same reason leave looks at other cells than
  * enter, and functions near each other at different ones: what is loaded once for two checks is not seen by the second.
  *

@@ -10,9 +10,9 @@ import { PLAIN_NAMES } from './realm_names.js';
  */
 
 /** @param {RealmNames} realm @returns {string} an expression: the realm's hook, made if there is none */
-export const makeHook = ({ globalThis: realm, Int32Array, SharedArrayBuffer }) =>
+export const makeHook = ({ globalThis: realm, Int8Array, SharedArrayBuffer }) =>
   `${realm}.__polyprof__||(${realm}.__polyprof__={v:1,` +
-  `f:new ${Int32Array}(typeof ${SharedArrayBuffer}=="function"?new ${SharedArrayBuffer}(64):16),s:[],e(){},l(){},r(){}})`;
+  `f:new ${Int8Array}(typeof ${SharedArrayBuffer}=="function"?new ${SharedArrayBuffer}(64):64),s:[],e(){},l(){},r(){}})`;
 
 const LETTERS = { hook: 'H', flag: 'F', temp: 'T', suspended: 'S', init: 'I' };
 

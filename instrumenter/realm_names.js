@@ -5,15 +5,16 @@ import { walker } from './walk.js';
  * How a script's prelude can say what it needs of the realm: a script may have an `Error` or even a `globalThis` of its own.
  *
  * @typedef {import('./parse.js').Node} Node
- * @typedef {{globalThis: string, Error: string, Int32Array: string, SharedArrayBuffer: string}} RealmNames expressions
+ * @typedef {{globalThis: string, Error: string, Int8Array: string, Int32Array: string, SharedArrayBuffer: string}} RealmNames expressions
  */
 
-const NEEDED = /\b(?:globalThis|Error|Int32Array|SharedArrayBuffer)\b/;
+const NEEDED = /\b(?:globalThis|Error|Int8Array|Int32Array|SharedArrayBuffer)\b/;
 
 /** Of a script that declares none of them. @type {RealmNames} */
 export const PLAIN_NAMES = {
   globalThis: 'globalThis',
   Error: 'Error',
+  Int8Array: 'Int8Array',
   Int32Array: 'Int32Array',
   SharedArrayBuffer: 'SharedArrayBuffer',
 };
@@ -38,6 +39,7 @@ export function realmNames(program, code) {
   return {
     globalThis: realm,
     Error: expression('Error'),
+    Int8Array: expression('Int8Array'),
     Int32Array: expression('Int32Array'),
     SharedArrayBuffer: expression('SharedArrayBuffer'),
   };

@@ -1,4 +1,4 @@
-import { LATE, setFlags, TICK } from './cells.js';
+import { Flags } from './flags.js';
 import { releaseHook } from './hook.js';
 import { isCut, SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint, Status } from '../wasm/core.js';
@@ -41,7 +41,9 @@ const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
  */
 export class Capture {
   #hook;
+  #flags;
   #core;
+  #ticker;
   #onFull;
   /** Ticks up to this one are recorded. */
   #seen;
@@ -52,7 +54,7 @@ export class Capture {
   #waiting = [];
   #lost = 0;
   #cut = 0;
-  /** LATE at the last look. */
+  /** `Ticker.late` at the last look. */
   #late = 0;
   /** @type {Look | undefined} */
   #previous;
@@ -60,13 +62,15 @@ export class Capture {
   /**
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
-   * @param {number} firstTick ticks up to this one are not ours
+   * @param {import('./ticker.js').Ticker} ticker
    * @param {() => void} onFull called inside a probe: must not run page code
    */
-  constructor(hook, core, firstTick, onFull) {
+  constructor(hook, core, ticker, onFull) {
     this.#hook = hook;
+    this.#flags = new Flags(hook.f);
     this.#core = core;
-    this.#seen = firstTick;
+    this.#ticker = ticker;
+    this.#seen = core.tickAt(performance.now());
     this.#onFull = onFull;
   }
 
@@ -108,7 +112,7 @@ export class Capture {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      setFlags(this.#hook.f, 0);
+      this.#flags.lower();
       const last = this.#latestTick();
       const after = this.#seen;
       if (last <= after) return;
@@ -124,7 +128,7 @@ export class Capture {
   /** @returns {number} as the clocks of the page and of the worker tell */
   #latestTick() {
     const now = performance.now();
-    const told = Math.min(Atomics.load(this.#hook.f, TICK), this.#core.tickAt(now + CLOCK_SKEW_MS));
+    const told = Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS));
     return Math.max(told, this.#core.tickAt(now));
   }
 
@@ -149,7 +153,7 @@ export class Capture {
 
   /** Gives the earlier half of the ticks that nobody watched to what ran after the look before. @param {Look} look */
   #share(look) {
-    const late = Atomics.load(this.#hook.f, LATE);
+    const late = this.#ticker.late;
     const unwatched = Math.min(late - this.#late, look.last - look.after);
     this.#late = late;
     if (this.#previous && unwatched > 1) {

@@ -1,17 +1,17 @@
-import { setFlags } from './cells.js';
+import { Flags } from './flags.js';
 
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
  * @typedef {[key: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
- * @typedef {{v: number, f: Int32Array, s: ScriptEntry[], e(): void, l(): void, r(): void,
+ * @typedef {{v: number, f: Int8Array, s: ScriptEntry[], e(): void, l(): void, r(): void,
  *   d?: Int32Array, m?: WebAssembly.Memory}} Hook `d`, the shadow stack, is there if a script has shadow probes; `m` is the memory
  *   that it is in, if that is shared
  */
 
 const NAME = '__polyprof__';
 const VERSION = 1;
-const CELLS = 16;
+const BYTES = 64;
 
 function nothing() {}
 
@@ -20,14 +20,14 @@ export function adoptHook() {
   const realm = /** @type {any} */ (globalThis);
   realm[NAME] ??= {
     v: VERSION,
-    f: new Int32Array(new (globalThis.SharedArrayBuffer ?? ArrayBuffer)(CELLS * 4)),
+    f: new Int8Array(new (globalThis.SharedArrayBuffer ?? ArrayBuffer)(BYTES)),
     s: [],
     e: nothing,
     l: nothing,
     r: nothing,
   };
   const hook = realm[NAME];
-  if (hook.v !== VERSION || !(hook.f instanceof Int32Array) || !Array.isArray(hook.s)) {
+  if (hook.v !== VERSION || !(hook.f instanceof Int8Array) || !Array.isArray(hook.s)) {
     throw notSupported(
       `globalThis.${NAME} is not a hook of version ${VERSION}: instrument the scripts with the release of polyprof that the page loads`,
     );
@@ -38,7 +38,7 @@ export function adoptHook() {
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
   Object.assign(hook, { e: nothing, l: nothing, r: nothing });
-  setFlags(hook.f, 0);
+  new Flags(hook.f).lower();
 }
 
 /** @param {string} reason with the way out @returns {DOMException} */

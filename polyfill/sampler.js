@@ -1,9 +1,9 @@
 import { Capture } from './capture.js';
-import { LATE, LOST, STOP, TICK, WAKE } from './cells.js';
 import { adoptHook, notSupported } from './hook.js';
-import { loadCore, startWorker } from './load.js';
+import { loadCore } from './load.js';
 import { Shadow } from './shadow.js';
 import { Tables } from './tables.js';
+import { Ticker } from './ticker.js';
 import { createMemory, ProbePoint } from '../wasm/core.js';
 
 /** Longest delay that timers take. */
@@ -14,9 +14,8 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
  * It is made by the first session and gone after the last.
  */
 export class Sampler {
-  #hook;
   #core;
-  #worker;
+  #ticker;
   #capture;
   #tables;
   /** @type {Map<number, () => void>} open sessions → what to call when full */
@@ -27,20 +26,19 @@ export class Sampler {
   /**
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
-   * @param {Worker} worker
+   * @param {Ticker} ticker
    * @param {'flag' | 'shadow'} mode
    */
-  constructor(hook, core, worker, mode) {
-    this.#hook = hook;
+  constructor(hook, core, ticker, mode) {
     this.#core = core;
-    this.#worker = worker;
+    this.#ticker = ticker;
     this.mode = mode;
     const onFull = () => setTimeout(() => this.#announceFull());
     this.#capture =
       mode === 'shadow'
         ? new Shadow(/** @type {Int32Array} */ (hook.d))
-        : new Capture(hook, core, core.tickAt(performance.now()), onFull);
-    worker.onmessage = onFull;
+        : new Capture(hook, core, ticker, onFull);
+    ticker.onfull = onFull;
     this.#tables = new Tables(hook, core, () => this.#capture.tablesChanged());
     this.#capture.arm();
   }
@@ -55,16 +53,14 @@ export class Sampler {
     const mode = modeOf(hook);
     const memory = hook.m ?? createMemory();
     const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
-    for (const cell of [TICK, WAKE, LATE, LOST]) Atomics.store(hook.f, cell, 0);
-    const worker = await startWorker(new URL('polyprof-worker.js', base), {
-      module,
-      memory,
-      seat: core.seat(),
-      cells: hook.f,
-      timeOrigin: performance.timeOrigin,
-      mode,
-    });
-    return new Sampler(hook, core, worker, mode);
+    try {
+      const url = new URL('polyprof-worker.js', base);
+      const ticker = await Ticker.start(url, { module, memory, core, flags: hook.f, mode });
+      return new Sampler(hook, core, ticker, mode);
+    } catch (error) {
+      core.destroy();
+      throw error;
+    }
   }
 
   /**
@@ -110,8 +106,8 @@ export class Sampler {
     return {
       ...counters,
       truncatedStacks: counters.truncatedStacks + this.#capture.cut,
-      lateTicks: Atomics.load(this.#hook.f, LATE),
-      lostTicks: this.#capture.lost + Atomics.load(this.#hook.f, LOST),
+      lateTicks: this.#ticker.late,
+      lostTicks: this.#capture.lost + this.#ticker.lost,
       unplacedScripts: this.#tables.unplaced,
     };
   }
@@ -121,22 +117,13 @@ export class Sampler {
     clearTimeout(this.#fillTimer);
     this.#tables.stop();
     this.#capture.disarm();
-    const worker = this.#worker;
-    const gone = new Promise((resolve) => {
-      worker.onmessage = ({ data }) => data === 'stopped' && resolve(undefined);
-      worker.onerror = resolve;
-    });
-    Atomics.store(this.#hook.f, WAKE, STOP);
-    Atomics.notify(this.#hook.f, WAKE);
-    await gone;
-    worker.terminate();
+    await this.#ticker.stop();
     this.#core.destroy();
   }
 
   /** The set of sessions changed: the worker plans anew, and so does the timer for a buffer that fills while the page idles. */
   #replan() {
-    Atomics.add(this.#hook.f, WAKE, 1);
-    Atomics.notify(this.#hook.f, WAKE);
+    this.#ticker.wake();
     clearTimeout(this.#fillTimer);
     const now = performance.now();
     const tick = this.#core.tickAt(now);

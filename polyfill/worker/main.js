@@ -1,4 +1,5 @@
-import { areFlagsDown, LATE, LOST, setFlags, STOP, TICK, WAKE } from '../cells.js';
+import { cellsOf, LATE, LOST, STOP, TICK, WAKE } from '../cells.js';
+import { Flags } from '../flags.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
 
@@ -12,13 +13,14 @@ import { CoreSeat } from '../../wasm/core_seat.js';
  * @property {WebAssembly.Module} module
  * @property {WebAssembly.Memory} memory
  * @property {{pointer: number, stackTop: number}} seat
- * @property {Int32Array} cells
+ * @property {Int8Array} flags `hook.f`
  * @property {number} timeOrigin the page's; ms since the epoch
  * @property {'flag' | 'shadow'} mode who samples: the page, told by its flags, or we
  */
 
 onmessage = async ({ data }) => {
-  const { module, memory, seat, cells, timeOrigin, mode } = /** @type {Start} */ (data);
+  const { module, memory, seat, flags, timeOrigin, mode } = /** @type {Start} */ (data);
+  const cells = cellsOf(memory);
   let core;
   try {
     core = await CoreSeat.attach(module, memory, seat);
@@ -28,7 +30,7 @@ onmessage = async ({ data }) => {
   }
   postMessage('ready');
   const offset = performance.timeOrigin - timeOrigin;
-  const onTick = mode === 'shadow' ? sample(core, cells) : raiseFlags(cells);
+  const onTick = mode === 'shadow' ? sample(core, cells) : raiseFlags(cells, new Flags(flags));
   tickUntilStopped(core, cells, () => performance.now() + offset, onTick);
   postMessage('stopped');
   close();
@@ -60,12 +62,12 @@ function tickUntilStopped(core, cells, clock, onTick) {
   }
 }
 
-/** Flag probes: tells the page. @param {Int32Array} cells @returns {Parameters<typeof tickUntilStopped>[3]} */
-function raiseFlags(cells) {
+/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[3]} */
+function raiseFlags(cells, flags) {
   return (after, tick, late) => {
-    if (late > 0 && areFlagsDown(cells)) Atomics.add(cells, LATE, late);
+    if (late > 0 && flags.areDown()) Atomics.add(cells, LATE, late);
     Atomics.store(cells, TICK, tick);
-    setFlags(cells, 1);
+    flags.raise();
   };
 }
 

@@ -123,7 +123,7 @@ test('the prelude makes one hook for all scripts of a realm, and each script reg
     vm.runInContext(code, context, { filename: `site/${file}` });
   }
   const { v, f, s } = context.__polyprof__;
-  assert.deepEqual([v, f.length], [1, 16]);
+  assert.deepEqual([v, f.length], [1, 64]);
   assert.deepEqual(
     [...s].map(([, table]) => table),
     ['a.js.ppft', 'b.js.ppft'],

@@ -150,7 +150,7 @@ for (const first of ['flag', 'shadow']) {
       vm.runInContext(instrument(code, { file: `${probe}.js`, probe, minWeight: 0 }).code, context);
     }
     const { v, f, s, d, n } = context.__polyprof__;
-    assert.deepEqual([v, f.length, d.length, d[0], n], [1, 16, SHADOW_CELLS.cells, 1, 3]);
+    assert.deepEqual([v, f.length, d.length, d[0], n], [1, 64, SHADOW_CELLS.cells, 1, 3]);
     const lengths = Object.fromEntries([...s].map((/** @type {any[]} */ entry) => [entry[1], entry.length]));
     assert.deepEqual(lengths, { 'flag.js.ppft': 3, 'shadow.js.ppft': 4 });
     let checks = 0;

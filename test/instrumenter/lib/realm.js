@@ -33,7 +33,7 @@ export function makeRealm(mode) {
   if (mode === 'isolated') {
     globals.crossOriginIsolated = true;
   } else if (mode !== 'none') {
-    const f = new Int32Array(new SharedArrayBuffer(64));
+    const f = new Int8Array(new SharedArrayBuffer(64));
     f.fill(mode === 'always' ? 1 : 0);
     globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point };
   }

@@ -42,7 +42,7 @@ export async function recordPoints(code) {
     log() {},
     __polyprof__: {
       v: 1,
-      f: new Int32Array(16).fill(1),
+      f: new Int8Array(64).fill(1),
       s: [],
       e: check('e'),
       l: check('l'),
