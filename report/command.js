@@ -1,15 +1,17 @@
-import { existsSync, statSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { statSync } from 'node:fs';
+import { Option } from 'commander';
 import { callTree } from './call_tree.js';
+import { registerDiff } from './diff_command.js';
+import { Failures } from './failures.js';
 import { FORMATS } from './formats.js';
+import { maxSizeOption, tablesOption, topOption } from './option_values.js';
 import { outputOf, writeProfiles } from './output.js';
 import { progressBar } from './progress_bar.js';
-import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
 import { readAllProfiles } from './read_trace.js';
 import { SymbolFinder } from './symbol_finder.js';
-import { symbolicate } from './symbolicate.js';
 import { formatTable } from './table.js';
 import { terminal } from './terminal.js';
+import { withSymbols } from './with_symbols.js';
 
 /** @import { Command } from 'commander' */
 /** @import { Profile } from './formats.js' */
@@ -29,13 +31,11 @@ const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[
   ', ',
 );
 
-const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.';
-
 const EXIT_CODES = `
 Exit code 1 when a trace could not be read or a file not be written; the others are done. 2: wrong usage.`;
 
 /**
- * Adds `polyprof report` to a command line. A trace that is bad is told, and makes the exit code 1; the others are done.
+ * Adds `polyprof report` and `polyprof diff` to a command line. A trace that is bad is told, and makes the exit code 1; the others are done.
  * @param {Command} program
  */
 export function registerReport(program) {
@@ -46,12 +46,7 @@ export function registerReport(program) {
       '<trace...>',
       'traces in JSON, also gzipped or a line each; folders of them; - for standard input',
     )
-    .option(
-      '--tables <dir>',
-      'folder with the function tables, the source maps or the scripts that have or name them, for original names; <pattern>=<dir> for scripts at addresses such as https://cdn.example/*; may be given again',
-      toFolders,
-      [],
-    )
+    .addOption(tablesOption())
     .option(
       '-o, --output <file>',
       `convert instead: ${OUTPUT_HELP}; with .gz after it gzipped; a folder: a file per trace`,
@@ -62,8 +57,8 @@ export function registerReport(program) {
         'what to convert to, if not by the name of the output; without one to standard output',
       ).choices(FORMATS.map(({ name }) => name)),
     )
-    .option('--top <n>', 'functions to show', toCount, 20)
-    .option('--max-size <MB>', 'the longest file to read, packed and unpacked', toMegabytes, MAX_BYTES)
+    .addOption(topOption())
+    .addOption(maxSizeOption())
     .addHelpText('after', EXIT_CODES)
     .action(async (paths, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
@@ -81,6 +76,7 @@ export function registerReport(program) {
         process.exitCode = 1;
       }
     });
+  registerDiff(program);
 }
 
 /** @param {Options} options @param {Command} command */
@@ -97,7 +93,7 @@ function outputOrUsageError({ output, format }, command) {
  * @returns {Promise<boolean>} whether all went well
  */
 async function report(paths, options, output, console) {
-  const failures = new Failures(console);
+  const failures = new Failures(console.complain);
   const bar = progressBar(process.stderr);
   const onError = (/** @type {TraceError} */ error) => {
     bar.clear();
@@ -125,75 +121,9 @@ async function report(paths, options, output, console) {
   return failures.finish();
 }
 
-/** @param {AsyncIterable<Profile>} profiles @param {SymbolFinder} finder @returns {AsyncGenerator<Profile>} */
-async function* withSymbols(profiles, finder) {
-  for await (const profile of profiles) {
-    const debugIds = profile.details?.debugIds ?? {};
-    const trace = symbolicate(profile.trace, (resource) => finder.find(resource, debugIds[resource]));
-    yield { ...profile, trace };
-  }
-}
-
 /** @param {Profile} profile @param {boolean} hasMany @param {Options} options @param {Console} console */
 function printTable({ name, trace, details }, hasMany, { top }, { print }) {
   const { width, color } = terminal(process.stdout);
   if (hasMany) print(`\n${name}\n`);
   print(formatTable(callTree(trace), { width, color, rows: top, losses: details?.losses }));
-}
-
-/** Tells what is wrong as it comes, and in the end what a trace is, if a file is none. */
-class Failures {
-  #count = 0;
-  #hasOtherFiles = false;
-  #console;
-
-  /** @param {Console} console */
-  constructor(console) {
-    this.#console = console;
-  }
-
-  /** @param {TraceError} error */
-  add(error) {
-    this.#hasOtherFiles ||= existsSync(error.file);
-    this.addText(error.message);
-  }
-
-  /** @param {string} message */
-  addText(message) {
-    this.#count++;
-    this.#console.complain(`error: ${message}\n`);
-  }
-
-  /** @returns {boolean} whether there were none */
-  finish() {
-    if (this.#hasOtherFiles) this.#console.complain(`${ADVICE}\n`);
-    return this.#count === 0;
-  }
-}
-
-/** @param {string} text folder, or pattern=folder @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
-function toFolders(text, before) {
-  const equals = text.lastIndexOf('=');
-  const isFolder = (/** @type {string} */ path) =>
-    Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  if (isFolder(text)) return [...before, { folder: text }];
-  const folder = text.slice(equals + 1);
-  if (equals < 1 || !isFolder(folder)) throw new InvalidArgumentError('It is not a folder.');
-  return [...before, { folder, pattern: text.slice(0, equals) }];
-}
-
-/** @param {string} text */
-function toCount(text) {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1)
-    throw new InvalidArgumentError('It must be a whole number of at least 1.');
-  return count;
-}
-
-/** @param {string} text @returns {number} bytes */
-function toMegabytes(text) {
-  const bytes = Number(text) * 2 ** 20;
-  if (!(bytes > 0 && bytes <= MAX_MAX_BYTES + 1024))
-    throw new InvalidArgumentError('It must be a number of at most 512: JavaScript has no longer strings.');
-  return Math.min(bytes, MAX_MAX_BYTES);
 }

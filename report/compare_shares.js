@@ -1,0 +1,214 @@
+import jstat from 'jstat';
+import { locationKey } from './location.js';
+import { PathTrie } from './path_trie.js';
+import { BLOCKS, ShareCounts } from './share_counts.js';
+
+/** @import { ProfilerTrace } from './check_trace.js' */
+/** @import { Location } from './location.js' */
+/** @import { Counts } from './share_counts.js' */
+
+/** With fewer samples on both sides together nothing can be said, and not asking leaves more certainty for the rest. */
+const MIN_SAMPLES = 20;
+
+/** How many degrees of freedom what is usual for all functions is worth, beside a function's own few traces. */
+const PRIOR_FREEDOM = 10;
+
+/** So much of a path's change in one callee is the callee's. */
+const EXPLAINED = 0.8;
+
+/**
+ * @typedef {object} Change of a share of the time that was not idle
+ * @property {Location} location
+ * @property {Location[]} path its callers and itself, outermost first; of a function: itself alone
+ * @property {number} base share before, 0 to 1
+ * @property {number} next share after
+ * @property {number} change `next - base`
+ * @property {number} margin the true change is within `change ± margin`, for all changes of the comparison together
+ *
+ * @typedef {object} Comparison
+ * @property {Change[]} functions own time, not of callees; growth first, the largest at the top; then what shrank
+ * @property {Change[]} paths time with all callees; without those that one of their callees explains
+ * @property {number} compared functions and paths that had enough samples
+ * @property {number} resolution half of what was compared would show from this change on
+ * @property {{traces: number, samples: number}} base samples: that have a stack
+ * @property {{traces: number, samples: number}} next
+ */
+
+/**
+ * Which functions and paths take another share of the time than before. Functions of two builds are the same when name and file are: lines
+ * move with every change. So those of a file that have no name are one.
+ */
+export class ShareComparison {
+  #trie = new PathTrie();
+  #base = new ShareCounts(this.#trie, identity);
+  #next = new ShareCounts(this.#trie, identity);
+
+  /** @param {ProfilerTrace} trace */
+  addBase(trace) {
+    this.#base.add(trace);
+  }
+
+  /** @param {ProfilerTrace} trace */
+  addNext(trace) {
+    this.#next.add(trace);
+  }
+
+  /** @param {number} [confidence] that there is no false news at all, 0 to 1 @returns {Comparison} */
+  result(confidence = 0.95) {
+    const base = this.#base;
+    const next = this.#next;
+    const functions = this.#candidates(base.functions, next.functions);
+    const paths = this.#candidates(base.paths, next.paths);
+    const compared = functions.length + paths.length;
+    // Bonferroni: however the candidates hang together, the chance of any false news stays below.
+    const tail = (1 - confidence) / 2 / Math.max(compared, 1);
+    const baseSpread = new Spreads(base);
+    const nextSpread = new Spreads(next);
+    const changeOf = (/** @type {Counts | undefined} */ before, /** @type {Counts | undefined} */ after) => {
+      const baseShare = share(before, base);
+      const nextShare = share(after, next);
+      const margin = marginOf(baseSpread.of(before), nextSpread.of(after), tail);
+      return { base: baseShare, next: nextShare, change: nextShare - baseShare, margin };
+    };
+    const functionChanges = functions.map((id) => {
+      const location = this.#trie.locations[id];
+      return { location, path: [location], ...changeOf(base.functions[id], next.functions[id]) };
+    });
+    /** @type {Map<number, ReturnType<typeof changeOf>>} */
+    const pathChanges = new Map(paths.map((id) => [id, changeOf(base.paths[id], next.paths[id])]));
+    const margins = [...functionChanges, ...pathChanges.values()]
+      .map(({ margin }) => margin)
+      .sort((a, b) => a - b);
+    return {
+      functions: functionChanges.filter(isNews).sort(bySize),
+      paths: this.#unexplained(pathChanges).sort(bySize),
+      compared,
+      resolution: margins[margins.length >> 1] ?? 0,
+      base: { traces: base.traces, samples: base.samples },
+      next: { traces: next.traces, samples: next.samples },
+    };
+  }
+
+  /** Chosen without a look at what differs: else the choice would be news itself. @param {Counts[]} before @param {Counts[]} after */
+  #candidates(before, after) {
+    const ids = Array.from({ length: Math.max(before.length, after.length) }, (_, id) => id);
+    return ids.filter((id) => (before[id]?.samples ?? 0) + (after[id]?.samples ?? 0) >= MIN_SAMPLES);
+  }
+
+  /** @param {Map<number, Omit<Change, 'location' | 'path'>>} changes @returns {Change[]} */
+  #unexplained(changes) {
+    const { parents, functions, locations } = this.#trie;
+    const explained = new Set();
+    for (const [node, change] of changes) {
+      const above = changes.get(parents[node]);
+      if (above && isNews(change) && change.change / above.change >= EXPLAINED) explained.add(parents[node]);
+    }
+    return [...changes]
+      .filter(([node, change]) => isNews(change) && !explained.has(node))
+      .map(([node, change]) => {
+        const path = [];
+        for (let each = node; each !== -1; each = parents[each]) path.push(locations[functions[each]]);
+        return { location: path[0], path: path.reverse(), ...change };
+      });
+  }
+}
+
+/**
+ * Without what differs between two servers, and the hash that bundlers put into names of files.
+ * @param {Location} location @returns {Location}
+ */
+function identity({ name, file }) {
+  const path = file.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '');
+  const steady = path.replace(/[.-](?=[\w-]*\d)[\w-]{8,}(?=\.\w+$)/, '');
+  return { name, file: steady, line: undefined, column: undefined };
+}
+
+/** @param {Counts | undefined} counts @param {ShareCounts} side */
+function share(counts, side) {
+  return side.samples === 0 ? 0 : (counts?.samples ?? 0) / side.samples;
+}
+
+/** @typedef {{variance: number, freedom: number}} Spread of a share; freedom: degrees of, of the estimate */
+
+/** How much shares vary on one side. */
+class Spreads {
+  #side;
+  /** Beyond what samples explain: variance from trace to trace, as a part of the squared share; the same for all functions. */
+  #betweenTraces = 0;
+
+  /** @param {ShareCounts} side */
+  constructor(side) {
+    this.#side = side;
+    let excess = 0;
+    let squares = 0;
+    for (const counts of side.traces > 1 ? side.functions : []) {
+      if (!counts || counts.samples < MIN_SAMPLES) continue;
+      excess += (this.#acrossTraces(counts) - this.#withinTraces(counts).variance) * side.traces;
+      squares += (counts.samples / side.samples) ** 2;
+    }
+    if (squares > 0) this.#betweenTraces = Math.max(0, excess / squares);
+  }
+
+  /**
+   * With several traces: what they show of this function, and what is usual, which few traces would not show.
+   * @param {Counts | undefined} counts none: never seen
+   * @returns {Spread}
+   */
+  of(counts) {
+    const within = this.#withinTraces(counts);
+    const { traces, samples } = this.#side;
+    if (traces < 2) return within;
+    const usual = within.variance + (this.#betweenTraces * ((counts?.samples ?? 0) / samples) ** 2) / traces;
+    const own = counts ? this.#acrossTraces(counts) : usual;
+    const freedom = PRIOR_FREEDOM + traces - 1;
+    const variance = (PRIOR_FREEDOM * usual + (traces - 1) * own) / freedom;
+    return { variance: Math.max(variance, within.variance), freedom };
+  }
+
+  /**
+   * The larger of two estimates: that of independent samples, with one more seen and one more not seen, so that what was never seen is not
+   * certain; and that from neighbouring blocks, since samples in a row resemble each other.
+   * @param {Counts | undefined} counts @returns {Spread}
+   */
+  #withinTraces(counts) {
+    const { samples: all, traces } = this.#side;
+    const careful = ((counts?.samples ?? 0) + 1) / (all + 2);
+    const independent = { variance: (careful * (1 - careful)) / (all + 2), freedom: all + 1 };
+    const blocks = {
+      variance: all === 0 ? 0 : (counts?.steps ?? 0) / all ** 2,
+      // Neighbouring differences share a block: two thirds of them count.
+      freedom: (traces * (BLOCKS - 1) * 2) / 3,
+    };
+    return blocks.variance > independent.variance ? blocks : independent;
+  }
+
+  /** @param {Counts} counts @returns {number} variance */
+  #acrossTraces({ samples, squares: own, products }) {
+    const { samples: all, traces, squares } = this.#side;
+    const p = samples / all;
+    const deviations = Math.max(0, own - 2 * p * products + p ** 2 * squares);
+    return ((deviations / all ** 2) * traces) / (traces - 1);
+  }
+}
+
+/** Welch's interval of a difference. @param {Spread} a @param {Spread} b @param {number} tail on each side */
+function marginOf(a, b, tail) {
+  const sum = a.variance + b.variance;
+  const freedom = sum ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom);
+  return jstat.studentt.inv(1 - tail, freedom) * Math.sqrt(sum);
+}
+
+/** @param {{change: number, margin: number}} change */
+function isNews({ change, margin }) {
+  return Math.abs(change) > margin;
+}
+
+/** Growth first. @param {Change} a @param {Change} b */
+function bySize(a, b) {
+  return Number(b.change > 0) - Number(a.change > 0) || Math.abs(b.change) - Math.abs(a.change) || tie(a, b);
+}
+
+/** @param {Change} a @param {Change} b */
+function tie(a, b) {
+  return locationKey(a.location) < locationKey(b.location) ? -1 : 1;
+}

@@ -1,0 +1,104 @@
+import { InvalidArgumentError } from 'commander';
+import { ShareComparison } from './compare_shares.js';
+import { formatDiff, nameAndPlace, points } from './diff_table.js';
+import { Failures } from './failures.js';
+import { maxSizeOption, tablesOption, topOption } from './option_values.js';
+import { progressBar } from './progress_bar.js';
+import { readAllProfiles } from './read_trace.js';
+import { SymbolFinder } from './symbol_finder.js';
+import { withSymbols } from './with_symbols.js';
+
+/** @import { Command } from 'commander' */
+/** @import { Comparison } from './compare_shares.js' */
+/** @import { SymbolFolder } from './symbol_finder.js' */
+/** @import { TraceError } from './trace_error.js' */
+
+/**
+ * @typedef {object} Options
+ * @property {SymbolFolder[]} tables
+ * @property {number} [failAbove] share, 0 to 1
+ * @property {number} confidence 0 to 1
+ * @property {boolean} [json]
+ * @property {number} top
+ * @property {number} maxSize bytes
+ */
+
+const EXIT_CODES = `
+Exit code 1 when something grew by more than --fail-above, or a trace could not be read. 2: wrong usage.
+Shares are of the time that was not idle. More traces on both sides show smaller changes.`;
+
+/**
+ * Adds `polyprof diff` to a command line.
+ * @param {Command} program
+ */
+export function registerDiff(program) {
+  program
+    .command('diff')
+    .description('show which functions and paths take another share of the time than before')
+    .argument('<base>', 'a trace, or a folder of traces, from before')
+    .argument('<new>', 'the same from now')
+    .addOption(tablesOption())
+    .option(
+      '--fail-above <share>',
+      'exit with 1 if a share grew by more, e.g. 5%: points of all time',
+      toShare,
+    )
+    .option('--confidence <share>', 'certainty that nothing shown is mere chance', toShare, 0.95)
+    .option('--json', 'the result as JSON')
+    .addOption(topOption())
+    .addOption(maxSizeOption())
+    .addHelpText('after', EXIT_CODES)
+    .action(async (base, next, options, command) => {
+      const { writeOut, writeErr } = command.configureOutput();
+      const failures = new Failures(writeErr);
+      const comparison = await compare(base, next, options, failures);
+      if (comparison) print(comparison, options, writeOut, failures);
+      if (!failures.finish()) process.exitCode = 1;
+    });
+}
+
+/** @param {string} base @param {string} next @param {Options} options @param {Failures} failures @returns {Promise<Comparison | null>} */
+async function compare(base, next, { tables, confidence, maxSize }, failures) {
+  const comparison = new ShareComparison();
+  const finder = new SymbolFinder(tables);
+  const bar = progressBar(process.stderr);
+  const onError = (/** @type {TraceError} */ error) => {
+    bar.clear();
+    failures.add(error);
+  };
+  const read = (/** @type {string} */ path) =>
+    withSymbols(readAllProfiles([path], { maxBytes: maxSize, onError, onProgress: bar.show }), finder);
+  for await (const { trace } of read(base)) comparison.addBase(trace);
+  for await (const { trace } of read(next)) comparison.addNext(trace);
+  bar.clear();
+  for (const problem of finder.broken) failures.addText(problem);
+  const result = comparison.result(confidence);
+  for (const [path, side] of /** @type {const} */ ([
+    [base, result.base],
+    [next, result.next],
+  ])) {
+    if (side.samples === 0) failures.addText(`${path}: has no sample with a stack: nothing to compare`);
+  }
+  return result.base.samples > 0 && result.next.samples > 0 ? result : null;
+}
+
+/** @param {Comparison} comparison @param {Options} options @param {(text: string) => void} writeOut @param {Failures} failures */
+function print(comparison, { failAbove, confidence, json, top }, writeOut, failures) {
+  writeOut(
+    json ? `${JSON.stringify(comparison, null, 2)}\n` : formatDiff(comparison, { rows: top, confidence }),
+  );
+  if (failAbove === undefined) return;
+  const grown = [...comparison.functions, ...comparison.paths].filter(({ change }) => change > failAbove);
+  if (grown.length === 0) return;
+  const what = grown.slice(0, 3).map((change) => `${nameAndPlace(change)} by ${points(change.change)}`);
+  const more = grown.length > 3 ? ` and ${grown.length - 3} more` : '';
+  failures.addText(`grown by more than ${points(failAbove)} points: ${what.join(', ')}${more}`);
+}
+
+/** @param {string} text `5%` or `0.05` @returns {number} */
+function toShare(text) {
+  const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text.trim());
+  const share = match ? Number(match[1]) / (match[2] ? 100 : 1) : NaN;
+  if (!(share >= 0 && share < 1)) throw new InvalidArgumentError('It must be a share such as 5% or 0.05.');
+  return share;
+}

@@ -1,0 +1,59 @@
+import { formatPlace } from './location.js';
+import { formatCount } from './numbers.js';
+
+/** @import { Change, Comparison } from './compare_shares.js' */
+
+/**
+ * What changed, in lines for a terminal.
+ * @param {Comparison} comparison
+ * @param {{rows?: number, confidence: number}} options `rows` of functions and of paths; `confidence`: 0 to 1
+ * @returns {string}
+ */
+export function formatDiff(
+  { functions, paths, compared, resolution, base, next },
+  { rows = 20, confidence },
+) {
+  const lines = [
+    ...section('own time of functions', functions, rows, (change) => nameAndPlace(change)),
+    ...section('time of call paths', paths, rows, ({ path }) => path.map(({ name }) => name).join(' > ')),
+  ];
+  if (lines.length === 0) lines.push('no function and no path takes another share of the time');
+  const sides = (/** @type {'traces' | 'samples'} */ what) =>
+    `${formatCount(base[what])} and ${formatCount(next[what])} ${what}`;
+  lines.push(
+    `${sides('traces')}, ${sides('samples')}; ${formatCount(compared)} functions and paths compared`,
+    `all of this is so with ${100 * confidence} % certainty; half of what was compared would show from ${points(resolution)} points on`,
+  );
+  if (base.traces < 2 || next.traces < 2) {
+    lines.push(
+      'with one trace on a side this is about these two runs: several tell how much runs differ anyway',
+    );
+  }
+  return lines.map((line) => `${line.replace(/\p{C}/gu, '\ufffd')}\n`).join('');
+}
+
+/** @param {string} title @param {Change[]} changes @param {number} rows @param {(change: Change) => string} describe */
+function section(title, changes, rows, describe) {
+  if (changes.length === 0) return [];
+  const lines = [`base %   new %  points           ${title}`];
+  for (const change of changes.slice(0, rows)) {
+    const sign = change.change > 0 ? '+' : '';
+    const shares = `${points(change.base).padStart(6)}  ${points(change.next).padStart(6)}`;
+    const difference = `${sign}${points(change.change)} ± ${points(change.margin)}`;
+    lines.push(`${shares}  ${difference.padEnd(15)}  ${describe(change)}`);
+  }
+  if (changes.length > rows) lines.push(`                ${formatCount(changes.length - rows)} more`);
+  lines.push('');
+  return lines;
+}
+
+/** @param {Change} change */
+export function nameAndPlace({ location }) {
+  const place = formatPlace(location);
+  return place ? `${location.name}  ${place}` : location.name;
+}
+
+/** @param {number} share 0 to 1 @returns {string} points of per cent */
+export function points(share) {
+  return (100 * share).toFixed(2);
+}

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
+import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
+
+/** @import { SymbolFolder } from './symbol_finder.js' */
+
+/** Options that all commands on traces have. Each throws what the command line tells as wrong usage. */
+
+export const tablesOption = () =>
+  new Option(
+    '--tables <dir>',
+    'folder with the function tables, the source maps or the scripts that have or name them, for original names; <pattern>=<dir> for scripts at addresses such as https://cdn.example/*; may be given again',
+  )
+    .argParser(toFolders)
+    .default([], 'none');
+
+export const maxSizeOption = () =>
+  new Option('--max-size <MB>', 'the longest file to read, packed and unpacked')
+    .argParser(toMegabytes)
+    .default(MAX_BYTES, `${MAX_BYTES / 2 ** 20}`);
+
+export const topOption = () => new Option('--top <n>', 'rows to show').argParser(toCount).default(20);
+
+/** @param {string} text folder, or pattern=folder @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
+function toFolders(text, before) {
+  const equals = text.lastIndexOf('=');
+  const isFolder = (/** @type {string} */ path) =>
+    Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (isFolder(text)) return [...before, { folder: text }];
+  const folder = text.slice(equals + 1);
+  if (equals < 1 || !isFolder(folder)) throw new InvalidArgumentError('It is not a folder.');
+  return [...before, { folder, pattern: text.slice(0, equals) }];
+}
+
+/** @param {string} text */
+function toCount(text) {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return count;
+}
+
+/** @param {string} text @returns {number} bytes */
+function toMegabytes(text) {
+  const bytes = Number(text) * 2 ** 20;
+  if (!(bytes > 0 && bytes <= MAX_MAX_BYTES + 1024))
+    throw new InvalidArgumentError('It must be a number of at most 512: JavaScript has no longer strings.');
+  return Math.min(bytes, MAX_MAX_BYTES);
+}

@@ -1,0 +1,129 @@
+import { PathTrie } from './path_trie.js';
+
+/** @import { ProfilerTrace } from './check_trace.js' */
+/** @import { Location } from './location.js' */
+
+/** Each trace is cut into so many blocks: enough to see how much a share varies, long enough to hold what hangs together. */
+export const BLOCKS = 40;
+
+/**
+ * What one side of a comparison says about one function or path.
+ *
+ * @typedef {object} Counts
+ * @property {number} samples of it
+ * @property {number} steps sum over neighbouring blocks of a trace: (difference of its samples)², weighted so that it estimates the
+ *   variance of `samples`
+ * @property {number} squares sum over traces: samples²
+ * @property {number} products sum over traces: samples · all busy samples of the trace
+ */
+
+/**
+ * How often each function and each path was seen in many traces, and how much that varied, in memory for the distinct paths only. Idle
+ * samples count nowhere.
+ */
+export class ShareCounts {
+  traces = 0;
+  /** Samples with a stack. */
+  samples = 0;
+  /** Sum over traces: samples². */
+  squares = 0;
+  /** @type {Counts[]} self samples by function of the trie */
+  functions = [];
+  /** @type {Counts[]} samples in it and below, by node of the trie */
+  paths = [];
+  #trie;
+  #identify;
+
+  /**
+   * @param {PathTrie} trie shared by both sides
+   * @param {(location: Location) => Location} identify what makes functions of two builds the same
+   */
+  constructor(trie, identify) {
+    this.#trie = trie;
+    this.#identify = identify;
+  }
+
+  /** @param {ProfilerTrace} trace that was checked */
+  add(trace) {
+    const own = new PathTrie();
+    const nodes = own.addSamples(trace).filter((node) => node >= 0);
+    this.traces++;
+    this.samples += nodes.length;
+    this.squares += nodes.length ** 2;
+    const functionIds = own.locations.map((location) => this.#trie.functionId(this.#identify(location)));
+    /** @type {number[]} */
+    const nodeIds = [];
+    own.functions.forEach((id, i) => {
+      const parent = own.parents[i];
+      nodeIds.push(this.#trie.node(parent === -1 ? -1 : nodeIds[parent], functionIds[id]));
+    });
+    const blocks = blocksOf(nodes, own.functions.length);
+    this.#count(this.functions, blocks, (node) => functionIds[own.functions[node]], nodes.length);
+    for (const block of blocks) addToCallers(block.counts, own.parents);
+    this.#count(this.paths, blocks, (node) => nodeIds[node], nodes.length);
+  }
+
+  /**
+   * @param {Counts[]} target @param {Block[]} blocks @param {(node: number) => number} idOf in the target
+   * @param {number} all samples of the trace
+   */
+  #count(target, blocks, idOf, all) {
+    /** Blocks with counts by id, since several nodes may be of one. @type {Map<number, Float64Array>} */
+    const byId = new Map();
+    blocks.forEach(({ counts }, b) => {
+      counts.forEach((count, node) => {
+        if (count === 0) return;
+        const id = idOf(node);
+        const series = byId.get(id) ?? new Float64Array(blocks.length);
+        series[b] += count;
+        byId.set(id, series);
+      });
+    });
+    for (const [id, series] of byId) {
+      const counts = (target[id] ??= { samples: 0, steps: 0, squares: 0, products: 0 });
+      const samples = series.reduce((sum, count) => sum + count, 0);
+      counts.samples += samples;
+      counts.squares += samples ** 2;
+      counts.products += samples * all;
+      counts.steps += sumOfSteps(series, blocks);
+    }
+  }
+}
+
+/** @typedef {{length: number, counts: Float64Array}} Block samples in a row, and how many of them each node has */
+
+/** @param {number[]} nodes of samples @param {number} nodeCount @returns {Block[]} of nearly equal length */
+function blocksOf(nodes, nodeCount) {
+  const count = Math.min(BLOCKS, nodes.length);
+  return Array.from({ length: count }, (_, b) => {
+    const part = nodes.slice(
+      Math.floor((b * nodes.length) / count),
+      Math.floor(((b + 1) * nodes.length) / count),
+    );
+    const counts = new Float64Array(nodeCount);
+    for (const node of part) counts[node]++;
+    return { length: part.length, counts };
+  });
+}
+
+/** Parents come before their children. @param {Float64Array} counts by node @param {number[]} parents */
+function addToCallers(counts, parents) {
+  for (let node = counts.length - 1; node >= 0; node--) {
+    if (parents[node] !== -1) counts[parents[node]] += counts[node];
+  }
+}
+
+/**
+ * Estimates the variance of a sum from the differences of neighbours: what changes slowly, as the phases of a program, is no noise.
+ * @param {Float64Array} series count per block @param {Block[]} blocks
+ */
+function sumOfSteps(series, blocks) {
+  if (blocks.length < 2) return series.reduce((sum, count) => sum + count, 0);
+  let steps = 0;
+  for (let b = 1; b < blocks.length; b++) {
+    // Blocks differ by a sample at most; shares make them alike.
+    const difference = series[b] / blocks[b].length - series[b - 1] / blocks[b - 1].length;
+    steps += (difference * (blocks[b].length + blocks[b - 1].length)) ** 2 / 4;
+  }
+  return (steps / 2) * (blocks.length / (blocks.length - 1));
+}

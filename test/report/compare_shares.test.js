@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ShareComparison } from '../../report/compare_shares.js';
+import { randomNumbers, simulatedRun } from './simulated_runs.js';
+import { traceOf } from './traces.js';
+
+/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+
+/** @param {ProfilerTrace[]} base @param {ProfilerTrace[]} next */
+function compare(base, next) {
+  const comparison = new ShareComparison();
+  for (const trace of base) comparison.addBase(trace);
+  for (const trace of next) comparison.addNext(trace);
+  return comparison.result();
+}
+
+/** @param {string} path @param {number} count */
+const times = (path, count) => Array(count).fill(path);
+
+/** @typedef {Parameters<typeof simulatedRun>[1]} RunOptions */
+
+/**
+ * How often in a hundred comparisons something is so.
+ * @param {number} runs on each side @param {RunOptions} options @param {RunOptions} changed in addition, on the new side
+ * @param {(result: ReturnType<typeof compare>) => boolean} isSo
+ */
+function howOften(runs, options, changed, isSo) {
+  let count = 0;
+  for (let seed = 0; seed < 100; seed++) {
+    const random = randomNumbers(seed);
+    const side = (/** @type {RunOptions} */ all) =>
+      Array.from({ length: runs }, () => simulatedRun(random, all));
+    if (isSo(compare(side(options), side({ ...options, ...changed })))) count++;
+  }
+  return count;
+}
+
+/** @param {ReturnType<typeof compare>} result */
+const hasNews = ({ functions, paths }) => functions.length + paths.length > 0;
+
+for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
+  [1, { callSamples: 1 }],
+  [1, { callSamples: 5 }],
+  [1, { callSamples: 20 }],
+  [6, { samples: 1000, callSamples: 3 }],
+  [6, { samples: 2000, callSamples: 3, unsteadiness: 0.1 }],
+])) {
+  test(`the same workload twice is no news at 95 %: ${runs} runs a side, ${JSON.stringify(options)}`, () => {
+    const count = howOften(runs, options, {}, hasNews);
+    assert.ok(count <= 5, `${count} of 100`);
+  });
+}
+
+test('a function made 20 % slower is named first', () => {
+  for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
+    [1, { samples: 50_000 }],
+    [8, { samples: 6_000 }],
+    [10, { samples: 6_000, unsteadiness: 0.05 }],
+  ])) {
+    const count = howOften(
+      runs,
+      options,
+      { slower: { f0: 1.2 } },
+      ({ functions }) => functions[0]?.location.name === 'f0' && functions[0].change > 0,
+    );
+    assert.ok(count >= 95, `${count} of 100 with ${runs} runs`);
+  }
+});
+
+test('what is told of a change is the shares and an interval that the truth is in', () => {
+  const random = randomNumbers(1);
+  const [first] = compare(
+    [simulatedRun(random, { samples: 40_000 })],
+    [simulatedRun(random, { samples: 40_000, slower: { f0: 2 } })],
+  ).functions;
+  const weights = Array.from({ length: 20 }, (_, i) => 1 / (i + 1)).reduce((a, b) => a + b);
+  const truth = 2 / (weights + 1) - 1 / weights;
+  assert.equal(first.location.name, 'f0');
+  assert.ok(Math.abs(first.change - truth) < first.margin);
+  assert.equal(first.change, first.next - first.base);
+  assert.ok(first.margin < first.change);
+});
+
+test('growth comes first, then what shrank; new and lost functions are changes too', () => {
+  const { functions } = compare(
+    [traceOf([...times('main;a', 300), ...times('main;b', 300)])],
+    [traceOf([...times('main;a', 300), ...times('main;c', 200), ...times('main;d', 100)])],
+  );
+  assert.deepEqual(
+    functions.map(({ location, base, next }) => [location.name, base, Number(next.toFixed(3))]),
+    [
+      ['c', 0, 0.333],
+      ['d', 0, 0.167],
+      ['b', 0.5, 0],
+    ],
+  );
+});
+
+test('of a path that changed the innermost is told that has most of the change', () => {
+  const { paths } = compare(
+    [traceOf([...times('main;x;y;z', 100), ...times('main;other', 900)])],
+    [traceOf([...times('main;x;y;z', 500), ...times('main;other', 500)])],
+  );
+  assert.deepEqual(
+    paths.map(({ path }) => path.map(({ name }) => name).join(';')),
+    ['main;x;y;z', 'main;other'],
+  );
+});
+
+test('idle time counts nowhere', () => {
+  const busy = [...times('main;a', 200), ...times('main;b', 200)];
+  const { functions, base, next } = compare([traceOf(busy)], [traceOf([...busy, ...times('', 900)])]);
+  assert.deepEqual([functions, base.samples, next.samples], [[], 400, 400]);
+});
+
+test('functions of another build, server and line are the same', () => {
+  const { functions, paths } = compare(
+    [traceOf([...times('f@https://a.example/js/app-B5Qt9EMX.js?v=1:1:5', 200), ...times('g@x.js:1:1', 200)])],
+    [traceOf([...times('f@http://localhost:80/js/app-Ca7d01_Z.js:9:5', 200), ...times('g@x.js:2:2', 200)])],
+  );
+  assert.deepEqual([functions, paths], [[], []]);
+});
+
+test('a handful of samples is no news', () => {
+  assert.ok(!hasNews(compare([traceOf(times('a', 8))], [traceOf(times('b', 8))])));
+});

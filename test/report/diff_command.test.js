@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+import { randomNumbers, simulatedRun } from './simulated_runs.js';
+
+const CLI = fileURLToPath(new URL('../../instrumenter/cli.js', import.meta.url));
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+const random = randomNumbers(7);
+for (const [side, slower] of /** @type {const} */ ([
+  ['base', 1],
+  ['same', 1],
+  ['slow', 1.5],
+])) {
+  mkdirSync(join(folder, side));
+  for (let i = 0; i < 5; i++) {
+    const trace = simulatedRun(random, { slower: { f0: slower } });
+    writeFileSync(join(folder, side, `run ${i}.json`), JSON.stringify(trace));
+  }
+}
+writeFileSync(join(folder, 'bad.json'), '[]');
+writeFileSync(
+  join(folder, 'idle.json'),
+  '{"resources":[],"frames":[],"stacks":[],"samples":[{"timestamp":1}]}',
+);
+
+/** @param {string[]} args */
+function diff(...args) {
+  const options = /** @type {const} */ ({ cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, 'diff', ...args], options);
+  return { status, stdout, stderr };
+}
+
+test('two folders of the same workload: nothing changed', () => {
+  const { status, stdout, stderr } = diff('base', 'same', '--fail-above', '0%');
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(
+    stdout,
+    /^no function and no path takes another share of the time\n5 and 5 traces, 25,000 and 25,000 samples; \d+ functions/,
+  );
+});
+
+test('a slower function is at the top, with its shares, its change and its place', () => {
+  const { status, stdout } = diff('base', 'slow');
+  assert.equal(status, 0);
+  const [, first] = stdout.split('\n');
+  assert.match(first, /^ *2\d\.\d\d +3\d\.\d\d +\+\d\.\d\d ± \d\.\d\d +f0 {2}app\.js$/);
+  assert.match(stdout, /time of call paths\n.+ main > f0\n/);
+});
+
+test('as a gate it fails for growth above the limit, and only then', () => {
+  const { status, stderr } = diff('base', 'slow', '--fail-above', '5%');
+  assert.equal(status, 1);
+  assert.match(stderr, /^error: grown by more than 5\.00 points: f0 {2}app\.js by \d\.\d\d, /);
+  assert.deepEqual(diff('base', 'slow', '--fail-above', '0.2').status, 0);
+  assert.deepEqual(diff('slow', 'base', '--fail-above', '5%').status, 0);
+});
+
+test('--json has all of it', () => {
+  const { functions, base } = JSON.parse(diff('base', 'slow', '--json').stdout);
+  assert.equal(functions[0].location.name, 'f0');
+  assert.deepEqual(base, { traces: 5, samples: 25_000 });
+});
+
+test('one trace on a side comes with a warning of what that can tell', () => {
+  assert.match(diff(join('base', 'run 0.json'), 'same').stdout, /with one trace on a side/);
+});
+
+test('what cannot be compared, or read, is told', () => {
+  const bad = diff('base', 'bad.json');
+  assert.deepEqual([bad.status, bad.stdout], [1, '']);
+  assert.match(
+    bad.stderr,
+    /^error: bad\.json: must be an object, not an array\nerror: bad\.json: has no sample with a stack/,
+  );
+  assert.match(
+    diff('idle.json', 'base').stderr,
+    /^error: idle\.json: has no sample with a stack: nothing to compare\n/,
+  );
+  assert.deepEqual([diff('base').status, diff('base', 'same', '--fail-above', 'x').status], [2, 2]);
+});

@@ -1,0 +1,50 @@
+/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+
+/** Mulberry32. @param {number} seed @returns {() => number} in [0, 1) */
+export function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * A trace of a program that calls twenty functions at random, some much heavier than others. Calls last several samples, so that neighbours
+ * resemble each other; and each run has functions that are a little slower or faster than in other runs.
+ * @param {() => number} random
+ * @param {object} [options]
+ * @param {number} [options.samples]
+ * @param {number} [options.callSamples] mean length of a call
+ * @param {Record<string, number>} [options.slower] factors by function, `f0` to `f19`
+ * @param {number} [options.unsteadiness] of each function from run to run, relative
+ * @returns {ProfilerTrace}
+ */
+export function simulatedRun(
+  random,
+  { samples: count = 5000, callSamples = 3, slower = {}, unsteadiness = 0 } = {},
+) {
+  const names = Array.from({ length: 20 }, (_, i) => `f${i}`);
+  const weights = names.map(
+    (name, i) =>
+      ((slower[name] ?? 1) * (1 + unsteadiness * (random() + random() + random() - 1.5) * 2)) / (i + 1),
+  );
+  const sum = weights.reduce((a, b) => a + b);
+  /** @type {ProfilerTrace['samples']} */
+  const samples = [];
+  while (samples.length < count) {
+    let rest = random() * sum;
+    let chosen = 0;
+    while (chosen < weights.length - 1 && (rest -= weights[chosen]) > 0) chosen++;
+    do samples.push({ timestamp: samples.length * 10, stackId: chosen + 1 });
+    while (random() > 1 / callSamples && samples.length < count);
+  }
+  return {
+    resources: ['app.js'],
+    frames: ['main', ...names].map((name, i) => ({ name, resourceId: 0, line: i + 1, column: 1 })),
+    stacks: [{ frameId: 0 }, ...names.map((_, i) => ({ frameId: i + 1, parentId: 0 }))],
+    samples,
+  };
+}
