@@ -37,13 +37,28 @@ export function parseScript(code, { file, sourceType, line = 1, column = 1, page
       })
     );
   } catch (error) {
-    const { loc, message } = /** @type {any} */ (error);
+    const { loc, message, missingPlugin } = /** @type {any} */ (error);
     if (!loc) throw error;
-    throw new SourceError(String(message).replace(/ \(\d+:\d+\)$/, ''), {
+    const text = String(message).replace(/ \(\d+:\d+\)$/, '');
+    throw new SourceError(missingPlugin ? adviceFor(missingPlugin, text) : text, {
       file,
       line: loc.line + line - 1,
       column: loc.column + (loc.line === 1 ? column : 1),
       code: page ?? code,
     });
   }
+}
+
+const LANGUAGES = /** @type {Record<string, string>} */ ({
+  jsx: 'JSX',
+  flow: 'Flow',
+  typescript: 'TypeScript',
+});
+
+/** The parser would have us switch on one of its plugins, of which users know nothing. @param {string[]} plugins @param {string} text */
+function adviceFor(plugins, text) {
+  const languages = plugins.flatMap((plugin) => LANGUAGES[plugin] ?? []);
+  if (languages.length === 0)
+    return `${text.replace(/,? requires enabling.*/s, '')}, which browsers do not know: compile it first`;
+  return `this is ${languages.join(' or ')}: instrument what the compiler makes of it`;
 }

@@ -24,15 +24,16 @@ const NAMES = ['probe', 'include', 'exclude', 'minWeight', 'enabled', 'runtime']
 
 /**
  * @param {unknown} options
+ * @param {readonly string[]} [names] options that there are
  * @returns {PluginSettings}
  * @throws {TypeError} that names the option, what it was given, and what it may be
  */
-export function completePluginOptions(options = {}) {
+export function completePluginOptions(options = {}, names = NAMES) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw wrong(`options must be an object, not ${show(options)}`);
   }
   for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) throw wrong(`there is no option '${name}': there is ${NAMES.join(', ')}`);
+    if (!names.includes(name)) throw wrong(`there is no option '${name}': there is ${names.join(', ')}`);
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const {

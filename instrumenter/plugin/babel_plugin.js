@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { exclusions } from '../exclusions.js';
+import { instrument, SourceError } from '../instrument.js';
+import { completePluginOptions } from './plugin_options.js';
+import { sourceFilter } from './source_filter.js';
+import { sourcePath } from './source_path.js';
+
+/** What the plugin for bundlers has beside these is about bundles. */
+const OPTIONS = ['probe', 'include', 'exclude', 'minWeight', 'enabled'];
+
+/**
+ * @typedef {Omit<import('./plugin_options.js').PolyprofOptions, 'runtime'>} PolyprofBabelOptions
+ * @typedef {{filename?: string | null, sourceFileName?: string, sourceMaps?: unknown}} GeneratorOptions
+ * @typedef {{code: string, map?: any}} Generated
+ */
+
+/**
+ * A plugin for Babel 7 and 8: each file gets its probes and its function table when Babel has written it, after all other plugins,
+ * so that positions are those of Babel's output. Whatever runs after Babel must not move them.
+ * @param {unknown} _api
+ * @param {PolyprofBabelOptions} [options]
+ * @param {string} [folder] of the configuration: what `include` and `exclude` are relative to
+ */
+export function babelPlugin(_api, options = {}, folder = process.cwd()) {
+  const { enabled, probe, minWeight, ...patterns } = completePluginOptions(options, OPTIONS);
+  if (!enabled) return { name: 'polyprof' };
+  const selects = sourceFilter(patterns);
+
+  return {
+    name: 'polyprof',
+
+    /**
+     * @param {any} ast
+     * @param {GeneratorOptions} generatorOptions
+     * @param {string} code
+     * @param {(ast: any, options: any, code: string) => Generated} generate
+     * @returns {Generated}
+     */
+    generatorOverride(ast, generatorOptions, code, generate) {
+      const { filename, sourceMaps } = generatorOptions;
+      const generated = generate(ast, { ...generatorOptions, sourceMaps: true }, code);
+      const source = sourcePath(filename, { root: folder, folder });
+      const plain = { ...generated, map: sourceMaps ? generated.map : null };
+      if (!selects(source) || exclusions(undefined)(source)) return plain;
+      try {
+        const result = instrument(generated.code, {
+          file: filename ? path.basename(filename) : 'script.js',
+          sourceType: ast.program.sourceType === 'module' ? 'module' : 'unambiguous',
+          probe,
+          minWeight,
+          inputMap: { ...generated.map, sources: [source || 'script.js'] },
+          chainMap: true,
+          inlineTable: true,
+        });
+        if (!result.table) return plain;
+        const map = { .../** @type {any} */ (result.map), sources: generated.map.sources };
+        return { code: result.code, map: sourceMaps ? map : null };
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+        throw new SyntaxError(
+          `polyprof: ${source}: what Babel made of it cannot be read: ${error.message} (its line ${error.line}); ` +
+            'is a preset missing that compiles JSX, Flow or TypeScript?',
+          { cause: error },
+        );
+      }
+    },
+  };
+}
