@@ -19,10 +19,17 @@ const LINKED_WASM = join(ROOT, 'build/wasm/wasm/polyprof.wasm');
 /** What each supported browser can run; lower than the syntax the sources use costs bytes. */
 const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
 
+/** For `require`. It has no address of its own: the worker and the core are looked for beside the script that it ends up in. */
+const COMMONJS = `import { setUp } from './polyfill/api.js';
+const address = globalThis.document?.currentScript?.src || globalThis.location?.href;
+const api = setUp(address ? new URL(address) : undefined);
+export const { install, version } = api;`;
+
 /** @type {import('esbuild').BuildOptions[]} */
 const BUNDLES = [
   { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
   { entryPoints: ['polyfill/module.js'], outfile: 'dist/polyprof.mjs', format: 'esm' },
+  { stdin: { contents: COMMONJS, resolveDir: ROOT }, outfile: 'dist/polyprof.cjs', format: 'cjs' },
   // For bundlers: exports `setUp`, and has no address of its own. Without a map: by its name the plugin knows what not to instrument.
   {
     entryPoints: ['polyfill/api.js'],

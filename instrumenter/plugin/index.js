@@ -27,7 +27,7 @@ const plugin = createUnplugin(
 
 /**
  * The plugin for one bundler. docs/build.md says what it does in each.
- * @template {'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild' | 'farm'} B
+ * @template {'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild'} B
  * @param {B} bundler
  * @returns {(options?: import('./plugin_options.js').PolyprofOptions) => ReturnType<typeof plugin[B]>}
  */

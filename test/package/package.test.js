@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** The package as npm would publish it, in a project that has nothing else of this repository. */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+// Below the repository, so that dependencies are found without a registry.
+mkdirSync(join(ROOT, 'build'), { recursive: true });
+const project = mkdtempSync(join(ROOT, 'build/package-'));
+after(() => rmSync(project, { recursive: true }));
+const installed = join(project, 'node_modules/polyprof');
+
+/** @param {string} program @param {string[]} args @param {string} [cwd] @returns {string} what it wrote; throws with all of it */
+function run(program, args, cwd = project) {
+  try {
+    return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
+  } catch (error) {
+    const { stdout, stderr } = /** @type {any} */ (error);
+    throw new Error(`${program} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
+  }
+}
+
+const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules/.bin', name);
+run(bin('tsc'), ['-p', 'tsconfig.types.json'], ROOT);
+const [{ filename, files }] = JSON.parse(
+  run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', project], ROOT),
+);
+const tarball = join(project, filename);
+mkdirSync(installed, { recursive: true });
+run('tar', ['xzf', tarball, '-C', installed, '--strip-components=1']);
+writeFileSync(join(project, 'package.json'), '{"name": "project", "private": true, "type": "module"}');
+
+/** @type {string[]} */
+const packed = files.map((/** @type {{path: string}} */ { path }) => path);
+const ENTRIES = Object.keys(manifest.exports).filter((entry) => !/\*|package\.json/.test(entry));
+const nameOf = (/** @type {string} */ entry) => join('polyprof', entry);
+
+test('the package holds what users need, and nothing of the tests or the sources of dist/', () => {
+  const folders = new Set(packed.map((path) => path.split('/')[0]));
+  assert.deepEqual(
+    [...folders].sort(),
+    ['LICENSE', 'README.md', 'dist', 'docs', 'instrumenter', 'package.json', 'report', 'types'].sort(),
+  );
+  const strange = packed.filter(
+    (path) => !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$/.test(path),
+  );
+  assert.deepEqual(strange, []);
+  assert.deepEqual(
+    packed.filter((path) => /\.test\.js$|fixtures|node_modules/.test(path)),
+    [],
+  );
+  for (const name of [
+    'polyprof.js',
+    'polyprof.mjs',
+    'polyprof.cjs',
+    'polyprof-runtime.mjs',
+    'polyprof-worker.js',
+    'polyprof.wasm',
+  ]) {
+    assert.ok(packed.includes(`dist/${name}`), name);
+  }
+});
+
+test('all that the package imports is a dependency of it', () => {
+  const dependencies = new Set([...Object.keys(manifest.dependencies), ...builtinModules]);
+  const missing = new Set();
+  for (const path of packed.filter((path) => /^(instrumenter|report)\/.*\.[cm]?js$/.test(path))) {
+    const code = readFileSync(join(installed, path), 'utf8');
+    for (const [, name] of code.matchAll(
+      /^(?:import|export)\b[^'"`;]*?\bfrom '([^'.][^']*)'|^import '([^'.][^']*)'/gm,
+    )) {
+      const [packageName] = /^(@[^/]+\/)?[^/]+/.exec(name.replace(/^node:/, '')) ?? [''];
+      if (!dependencies.has(packageName)) missing.add(`${packageName} in ${path}`);
+    }
+  }
+  assert.deepEqual([...missing], []);
+});
+
+test('publint and attw find nothing wrong with its entries and types', () => {
+  run(bin('publint'), ['run', tarball, '--strict'], ROOT);
+  // Resolution without `exports`, as before Node 16, is not for us.
+  run(bin('attw'), [tarball, '--profile', 'node16', '--no-color'], ROOT);
+});
+
+test('every entry can be imported and required, and both give the same', () => {
+  const kinds = (/** @type {string} */ load) =>
+    run(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `import { createRequire } from 'node:module';
+       const require = createRequire(import.meta.resolve('polyprof/package.json'));
+       for (const name of ${JSON.stringify(ENTRIES.map(nameOf))}) {
+         const all = ${load};
+         const names = Object.keys(all).filter((key) => !/^(module.exports|__esModule|default)$/.test(key));
+         console.log(name, typeof (all.default ?? all), names.sort().join());
+       }`,
+    ]);
+  const imported = kinds('await import(name)');
+  assert.match(imported, /^polyprof object install,version$/m);
+  assert.match(imported, /^polyprof\/vite function $/m);
+  assert.match(imported, /^polyprof\/instrumenter object SourceError,instrument,instrumentHtml$/m);
+  assert.equal(kinds('require(name)'), imported);
+});
+
+test('the command line runs', () => {
+  writeFileSync(join(project, 'a.js'), 'function f() { return g() }');
+  run(process.execPath, [
+    join(installed, manifest.bin.polyprof),
+    'instrument',
+    'a.js',
+    '-o',
+    'out',
+    '--min-weight',
+    '0',
+  ]);
+  assert.deepEqual(readdirSync(join(project, 'out')), ['a.js', 'a.js.ppft']);
+});
+
+test('a bundler that is configured in CommonJS builds with it', () => {
+  mkdirSync(join(project, 'app'));
+  writeFileSync(
+    join(project, 'app/index.js'),
+    'function work(n) { return n ? work(n - 1) : 0 } globalThis.done = work(3)',
+  );
+  writeFileSync(
+    join(project, 'build.cjs'),
+    `const polyprof = require('polyprof/webpack');
+     require('webpack')({
+       context: __dirname, mode: 'production', entry: './app/index.js', output: { path: __dirname + '/bundle' },
+       plugins: [polyprof({ minWeight: 0 })], performance: false,
+     }, (error, stats) => { if (error || stats.hasErrors() || stats.hasWarnings()) throw error ?? new Error(stats.toString()); });`,
+  );
+  run(process.execPath, ['build.cjs']);
+  const names = readdirSync(join(project, 'bundle'));
+  assert.deepEqual(names.filter((name) => !/^polyprof-/.test(name)).sort(), ['main.js', 'main.js.ppft']);
+});
+
+const TYPED = {
+  'app.mts': `import polyprof from 'polyprof';
+    import vite, { type PolyprofOptions } from 'polyprof/vite';
+    import { instrument, type Instrumented } from 'polyprof/instrumenter';
+    import { readTrace, formatTable } from 'polyprof/report';
+    polyprof.install({ force: true });
+    const draft = await performance.profile({ sampleInterval: 10 });
+    const native = new Profiler({ sampleInterval: 10, maxBufferSize: 100 });
+    native.addEventListener('samplebufferfull', (event: Event) => void event.type);
+    const trace: ProfilerTrace = await draft.stop();
+    const line: number | undefined = trace.frames[0].line;
+    const options: PolyprofOptions = { probe: 'shadow', include: ['src/**', /x/], exclude: 'react-dom', minWeight: 3 };
+    import type { UserConfig } from 'vite';
+    const config: UserConfig = { plugins: [vite(options)] };
+    const result: Instrumented = instrument('f()', { minWeight: 0 });
+    const table: Uint8Array | null = result.table;
+    export { config, line, table, readTrace, formatTable };
+    // @ts-expect-error no such probe
+    vite({ probe: 'laser' });
+    // @ts-expect-error required
+    new Profiler({ sampleInterval: 10 });`,
+  'config.cts': `import polyprof = require('polyprof/webpack');
+    import instrumenter = require('polyprof/instrumenter');
+    import page = require('polyprof');
+    const plugin = polyprof({ probe: 'flag' });
+    const code: string = instrumenter.instrument('f()').code;
+    page.install();
+    export = { plugin, code };`,
+};
+
+test('TypeScript knows the types of everything public, in modules and in CommonJS', () => {
+  for (const [name, code] of Object.entries(TYPED)) writeFileSync(join(project, name), code);
+  run(bin('tsc'), [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,dom',
+    ...Object.keys(TYPED),
+  ]);
+});

@@ -1,0 +1,4 @@
+declare const polyprof: typeof import('../dist/types/instrumenter/entries/esbuild.js', {
+  with: { 'resolution-mode': 'import' },
+}).default;
+export = polyprof;
