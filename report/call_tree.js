@@ -1,4 +1,5 @@
 import { locationKey, locationOf } from './location.js';
+import { sampleCounts, sampleTotal } from './sample_counts.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Location } from './location.js' */
@@ -48,7 +49,7 @@ export function callTree(trace) {
     functions[path[path.length - 1]].self += count;
   });
   return {
-    samples: trace.samples.length,
+    samples: sampleTotal(trace),
     idle,
     functions: functions
       .filter(({ total }) => total > 0)
@@ -74,13 +75,14 @@ function mergeFrames(trace) {
 }
 
 /** @param {ProfilerTrace} trace */
-function samplesPerStack({ samples, stacks }) {
-  const counts = new Float64Array(stacks.length);
+function samplesPerStack(trace) {
+  const counts = new Float64Array(trace.stacks.length);
+  const sizes = sampleCounts(trace);
   let idle = 0;
-  for (const { stackId } of samples) {
-    if (stackId === undefined) idle++;
-    else counts[stackId]++;
-  }
+  trace.samples.forEach(({ stackId }, i) => {
+    if (stackId === undefined) idle += sizes[i];
+    else counts[stackId] += sizes[i];
+  });
   return { counts, idle };
 }
 

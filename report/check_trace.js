@@ -1,3 +1,5 @@
+// eslint-disable-next-line no-unused-vars -- the type below has it as a key
+import { MERGED } from './sample_counts.js';
 import { TraceError } from './trace_error.js';
 
 /**
@@ -7,7 +9,8 @@ import { TraceError } from './trace_error.js';
  *   line and column of the function's definition, 1-based
  * @typedef {{frameId: number, parentId?: number}} TraceStack
  * @typedef {{timestamp: number, stackId?: number}} TraceSample ms since the page's time origin; without a stack: idle
- * @typedef {{resources: string[], frames: TraceFrame[], stacks: TraceStack[], samples: TraceSample[]}} ProfilerTrace
+ * @typedef {{resources: string[], frames: TraceFrame[], stacks: TraceStack[], samples: TraceSample[],
+ *   [MERGED]?: {counts: number[], ms: number[]}}} ProfilerTrace
  */
 
 /**

@@ -4,6 +4,8 @@ import { callTree } from './call_tree.js';
 import { registerDiff } from './diff_command.js';
 import { Failures } from './failures.js';
 import { FORMATS } from './formats.js';
+import { MergedTrace } from './merged_trace.js';
+import { formatCount } from './numbers.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
 import { outputOf, writeProfiles } from './output.js';
 import { progressBar } from './progress_bar.js';
@@ -19,7 +21,7 @@ import { withSymbols } from './with_symbols.js';
 /** @import { SymbolFolder } from './symbol_finder.js' */
 /** @import { TraceError } from './trace_error.js' */
 
-/** @typedef {{tables: SymbolFolder[], output?: string, format?: string, top: number, maxSize: number}} Options */
+/** @typedef {{tables: SymbolFolder[], output?: string, format?: string, merge?: boolean, top: number, maxSize: number}} Options */
 
 /**
  * @typedef {object} Console where things are said
@@ -57,6 +59,7 @@ export function registerReport(program) {
         'what to convert to, if not by the name of the output; without one to standard output',
       ).choices(FORMATS.map(({ name }) => name)),
     )
+    .option('--merge', 'add all traces up to one; their order of time is lost')
     .addOption(topOption())
     .addOption(maxSizeOption())
     .addHelpText('after', EXIT_CODES)
@@ -102,16 +105,17 @@ async function report(paths, options, output, console) {
   const profiles = readAllProfiles(paths, { maxBytes: options.maxSize, onError, onProgress: bar.show });
   const finder = new SymbolFinder(options.tables);
   const symbolicated = options.tables.length > 0 ? withSymbols(profiles, finder) : profiles;
+  const wanted = options.merge ? merged(symbolicated) : symbolicated;
   if (output) {
     const all = [];
-    for await (const profile of symbolicated) all.push(profile);
+    for await (const profile of wanted) all.push(profile);
     bar.clear();
     if (all.length > 0) await writeProfiles(output, all, console.print);
   } else {
     const hasMany = paths.length > 1 || Boolean(statSync(paths[0], { throwIfNoEntry: false })?.isDirectory());
-    for await (const profile of symbolicated) {
+    for await (const profile of wanted) {
       bar.clear();
-      printTable(profile, hasMany, options, console);
+      printTable(profile, hasMany && !options.merge, options, console);
     }
   }
   bar.clear();
@@ -119,6 +123,13 @@ async function report(paths, options, output, console) {
   const missing = finder.describeMissing();
   if (missing) console.complain(`warning: ${missing}\n`);
   return failures.finish();
+}
+
+/** @param {AsyncIterable<Profile>} profiles @returns {AsyncGenerator<Profile>} one, or none of none */
+async function* merged(profiles) {
+  const merge = new MergedTrace();
+  for await (const profile of profiles) merge.add(profile);
+  if (merge.traces > 0) yield merge.profile(`${formatCount(merge.traces)} traces`);
 }
 
 /** @param {Profile} profile @param {boolean} hasMany @param {Options} options @param {Console} console */

@@ -1,5 +1,6 @@
 import { ANONYMOUS } from './location.js';
 import { IDLE, PathTrie } from './path_trie.js';
+import { sampleCounts } from './sample_counts.js';
 import { sampleWeights } from './sample_weights.js';
 
 /** @import { Profile } from './formats.js' */
@@ -27,7 +28,7 @@ export function cpuprofile({ trace }) {
   const endTime = (times.at(-1) ?? 0) + lastWeight;
   const isEmpty = times.length === 0;
   return JSON.stringify({
-    nodes: nodesOf(trie, idOfSample),
+    nodes: nodesOf(trie, idOfSample, sampleCounts(trace)),
     startTime,
     endTime,
     samples: isEmpty ? [] : [...idOfSample, ROOT_ID],
@@ -35,8 +36,8 @@ export function cpuprofile({ trace }) {
   });
 }
 
-/** @param {PathTrie} trie @param {number[]} idOfSample */
-function nodesOf(trie, idOfSample) {
+/** @param {PathTrie} trie @param {number[]} idOfSample @param {number[]} counts by sample */
+function nodesOf(trie, idOfSample, counts) {
   const scriptIds = new Map([['', '0']]);
   const scriptId = (/** @type {string} */ file) => {
     const id = scriptIds.get(file) ?? String(scriptIds.size);
@@ -60,7 +61,7 @@ function nodesOf(trie, idOfSample) {
     const parent = trie.parents[i];
     nodes[parent === -1 ? 0 : parent + FIRST_ID - ROOT_ID].children.push(i + FIRST_ID);
   });
-  for (const id of idOfSample) nodes[id - ROOT_ID].hitCount++;
+  idOfSample.forEach((id, i) => (nodes[id - ROOT_ID].hitCount += counts[i]));
   return nodes;
 }
 

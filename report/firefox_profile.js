@@ -1,5 +1,5 @@
 import { IDLE, PathTrie } from './path_trie.js';
-import { median, sampleWeights } from './sample_weights.js';
+import { sampleWeights, usualInterval } from './sample_weights.js';
 
 /** @import { Profile } from './formats.js' */
 /** @import { Location } from './location.js' */
@@ -50,7 +50,7 @@ function meta(profiles) {
     product: profiles.map(({ name }) => name).join(', '),
     importedFrom: 'polyprof',
     startTime: details.timeOrigin ?? 0,
-    interval: median(profiles.flatMap(({ trace }) => sampleWeights(trace))) || (details.sampleInterval ?? 1),
+    interval: usualInterval(profiles) || (details.sampleInterval ?? 1),
     processType: 0,
     stackwalk: 1,
     debug: false,

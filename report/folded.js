@@ -1,7 +1,7 @@
-import { callTree } from './call_tree.js';
 import { ANONYMOUS, formatPlace } from './location.js';
+import { IDLE, PathTrie } from './path_trie.js';
+import { sampleCounts } from './sample_counts.js';
 
-/** @import { PathTime } from './call_tree.js' */
 /** @import { Profile } from './formats.js' */
 /** @import { Location } from './location.js' */
 
@@ -12,27 +12,31 @@ import { ANONYMOUS, formatPlace } from './location.js';
  * @returns {string}
  */
 export function folded(profiles) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { trace } of profiles) addPaths(callTree(trace).root, counts);
-  return [...counts]
-    .map(([path, count]) => `${path} ${count}\n`)
-    .sort()
-    .join('');
+  const trie = new PathTrie();
+  /** @type {number[]} by node */
+  const counts = [];
+  for (const { trace } of profiles) {
+    const sizes = sampleCounts(trace);
+    trie.addSamples(trace).forEach((node, i) => {
+      if (node !== IDLE) counts[node] = (counts[node] ?? 0) + sizes[i];
+    });
+  }
+  return linesOf(trie, counts).sort().join('');
 }
 
-/** @param {PathTime} root @param {Map<string, number>} counts by path */
-function addPaths(root, counts) {
-  /** @type {{path: string, node: PathTime}[]} */
-  const open = [{ path: '', node: root }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { path, node } = next;
-    if (node.self > 0) counts.set(path, (counts.get(path) ?? 0) + node.self);
-    for (const child of node.children) {
-      const label = labelOf(/** @type {Location} */ (child.location));
-      open.push({ path: path ? `${path};${label}` : label, node: child });
-    }
-  }
+/** @param {PathTrie} trie @param {number[]} counts by node @returns {string[]} */
+function linesOf({ locations, functions, parents }, counts) {
+  const labels = locations.map(labelOf);
+  /** Functions that differ in their place only may have one label. @type {Map<string, number>} */
+  const byPath = new Map();
+  /** @type {string[]} by node */
+  const paths = [];
+  functions.forEach((id, node) => {
+    const parent = parents[node];
+    paths.push(parent === -1 ? labels[id] : `${paths[parent]};${labels[id]}`);
+    if (counts[node] > 0) byPath.set(paths[node], (byPath.get(paths[node]) ?? 0) + counts[node]);
+  });
+  return [...byPath].map(([path, count]) => `${path} ${count}\n`);
 }
 
 /** A name, and for one that many functions share also the place. A semicolon or a line break would end it. @param {Location} location */

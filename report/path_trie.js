@@ -3,6 +3,9 @@ import { locationKey, locationOf } from './location.js';
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Location } from './location.js' */
 
+/** Both ids fit into the 53 bits of a number. */
+const MAX_FUNCTIONS = 2 ** 26;
+
 /** In place of a node: nothing was running. */
 export const IDLE = -1;
 
@@ -19,7 +22,7 @@ export class PathTrie {
   parents = [];
   /** @type {Map<string, number>} */
   #functionIds = new Map();
-  /** @type {Map<string, number>} */
+  /** Numbers as keys, since strings would take most of the memory. @type {Map<number, number>} */
   #nodeIds = new Map();
 
   /** @param {Location} location @returns {number} function */
@@ -35,7 +38,7 @@ export class PathTrie {
 
   /** @param {number} parent node or -1 @param {number} functionId @returns {number} node */
   node(parent, functionId) {
-    const key = `${parent} ${functionId}`;
+    const key = (parent + 1) * MAX_FUNCTIONS + functionId;
     let id = this.#nodeIds.get(key);
     if (id === undefined) {
       id = this.functions.push(functionId) - 1;

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { Profile as PprofProfile, StringTable } from 'pprof-format';
 import { describeDetails } from './details.js';
 import { IDLE, PathTrie } from './path_trie.js';
-import { median, sampleWeights } from './sample_weights.js';
+import { sampleCounts } from './sample_counts.js';
+import { sampleWeights, usualInterval } from './sample_weights.js';
 
 /** @import { Profile } from './formats.js' */
 
@@ -16,7 +17,8 @@ import { median, sampleWeights } from './sample_weights.js';
 export function pprof(profiles) {
   const trie = new PathTrie();
   const sums = new PathSums();
-  for (const { trace } of profiles) sums.add(trie.addSamples(trace), sampleWeights(trace));
+  for (const { trace } of profiles)
+    sums.add(trie.addSamples(trace), sampleWeights(trace), sampleCounts(trace));
   const strings = new StringTable();
   const text = (/** @type {string} */ value) => strings.dedup(value);
   const unit = (/** @type {string} */ type, /** @type {string} */ name) => ({
@@ -43,7 +45,7 @@ export function pprof(profiles) {
       startLine: line ?? 0,
     })),
     periodType: unit('wall', 'nanoseconds'),
-    period: Math.round(median(profiles.flatMap(({ trace }) => sampleWeights(trace))) * 1e6),
+    period: Math.round(usualInterval(profiles) * 1e6),
     durationNanos: [...sums.byNode.values()].reduce((sum, { ns }) => sum + ns, 0),
     defaultSampleType: text('wall'),
     comment: profiles.flatMap(describeDetails).map(text),
@@ -56,11 +58,11 @@ class PathSums {
   /** @type {Map<number, {count: number, ns: number}>} */
   byNode = new Map();
 
-  /** @param {number[]} nodes of samples @param {number[]} weights ms */
-  add(nodes, weights) {
+  /** @param {number[]} nodes of samples @param {number[]} weights ms @param {number[]} counts */
+  add(nodes, weights, counts) {
     nodes.forEach((node, i) => {
       const sum = this.byNode.get(node) ?? { count: 0, ns: 0 };
-      sum.count++;
+      sum.count += counts[i];
       sum.ns += Math.round(weights[i] * 1e6);
       this.byNode.set(node, sum);
     });

@@ -143,6 +143,19 @@ test('several traces do not go into a file that holds one', () => {
   assert.ok(!existsSync(join(folder, 'both.cpuprofile')));
 });
 
+test('--merge adds all traces up to one', () => {
+  assert.match(
+    report('one.json', 'two.json', '--merge').stdout,
+    /^self %[^]+main +a\.js:1\n[^]+\n4 samples: 25\.0 % idle\n$/,
+  );
+  assert.equal(report('one.json', 'two.json', '--merge', '-o', 'merged.cpuprofile').status, 0);
+  const { nodes } = JSON.parse(readFileSync(join(folder, 'merged.cpuprofile'), 'utf8'));
+  assert.deepEqual(
+    nodes.map((/** @type {any} */ { hitCount }) => hitCount),
+    [0, 1, 2, 1],
+  );
+});
+
 test('a trace comes from standard input, and from all files of a folder', () => {
   const fromStdin = spawnSync(process.execPath, [CLI, 'report', '-', '--format', 'folded'], {
     input: gzipSync(readFileSync(join(folder, 'one.json'))),

@@ -55,7 +55,7 @@ test('a function made 20 % slower is named first', () => {
   for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
     [1, { samples: 50_000 }],
     [8, { samples: 6_000 }],
-    [10, { samples: 6_000, unsteadiness: 0.05 }],
+    [16, { samples: 8_000, unsteadiness: 0.05 }],
   ])) {
     const count = howOften(
       runs,
