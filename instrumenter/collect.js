@@ -2,6 +2,7 @@ import { walker } from './walk.js';
 import { definitionOffset } from './definition.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
+import { blobParts, textTakenBy } from './turned_into_text.js';
 
 /**
  * One walk over a script: its functions, how heavy each is, and the places in each where it stops or starts running.
@@ -13,7 +14,8 @@ import { Scan } from './scan.js';
 /**
  * @param {Node} program
  * @param {string} code
- * @returns {FunctionRecord[]} the top level first, every function after the one around it
+ * @returns {{records: FunctionRecord[], texts: Node[]}} the top level first, every function after the one around it; `texts`: what is
+ *   turned into text
  */
 export function collectFunctions(program, code) {
   const scan = new Scan(code);
@@ -28,7 +30,7 @@ export function collectFunctions(program, code) {
     },
     () => walk(scan, program, program),
   );
-  return scan.records;
+  return { records: scan.records, texts: scan.texts };
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -70,6 +72,14 @@ function noteJump(scan, node) {
 function noteCall(scan, node) {
   scan.here.weight++;
   if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
+  const text = textTakenBy(node);
+  if (text) scan.texts.push(text);
+}
+
+/** @param {Scan} scan @param {Node} node */
+function noteNew(scan, node) {
+  scan.here.weight++;
+  scan.texts.push(...blobParts(node));
 }
 
 /** @param {number} weight @returns {(scan: Scan) => void} */
@@ -102,7 +112,7 @@ const notes = {
 
   CallExpression: noteCall,
   OptionalCallExpression: weighs(1),
-  NewExpression: weighs(1),
+  NewExpression: noteNew,
   TaggedTemplateExpression: weighs(1),
   ImportExpression: weighs(1),
 

@@ -53,6 +53,6 @@ export function instrumentHtml(html, { integrityOf, ...options } = {}) {
     map: null,
     table: hasProbes ? writeFunctionTable({ scriptId, functions }) : null,
     tableName,
-    summary: summarize(file, scripts, html, code),
+    summary: summarize(file, scripts, html, code, lines),
   };
 }

@@ -52,7 +52,7 @@ export function instrument(code, options = {}) {
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
   placeScripts([script], { edits, probe: settings.probe, scriptId, tableName, tableFunction });
   if (edits.isEmpty) {
-    return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code) };
+    return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code, lines) };
   }
 
   edits.seal();
@@ -64,7 +64,7 @@ export function instrument(code, options = {}) {
     map: sourceMap ? mapOf(input, edits, lines, file, chainMap ? inputMap : undefined) : null,
     table,
     tableName,
-    summary: summarize(file, [script], code, output),
+    summary: summarize(file, [script], code, output, lines),
   };
 }
 

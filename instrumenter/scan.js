@@ -14,6 +14,8 @@ export class Scan {
   jumps = new JumpTargets();
   /** @type {FunctionRecord} */
   here = /** @type {any} */ (null);
+  /** What is turned into text, if it is a function. @type {Node[]} */
+  texts = [];
   /** Names of the classes around, for their constructors. @type {import('./names.js').FunctionName[]} */
   classNames = [];
   #order = 0;

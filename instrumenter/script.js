@@ -8,6 +8,7 @@ import { realmNames } from './realm_names.js';
 import { selectFunctions } from './select.js';
 import { chooseShadowNames, shadowPrelude } from './shadow_prelude.js';
 import { shadowProbe } from './shadow_probe.js';
+import { markTurnedIntoText } from './turned_into_text.js';
 
 /**
  * One script: a file, or the text between `<script>` and `</script>`.
@@ -18,6 +19,7 @@ import { shadowProbe } from './shadow_probe.js';
  * @property {string} code
  * @property {Node} program
  * @property {FunctionRecord[]} records
+ * @property {import('./turned_into_text.js').TextWarning[]} warnings
  * @property {import('./realm_names.js').RealmNames | null} realm
  * @property {number} base offset of the script in its file
  * @property {boolean} isInstrumented it has probes from before, and gets none
@@ -41,13 +43,15 @@ import { shadowProbe } from './shadow_probe.js';
  */
 export function readScript(code, { base = 0, minWeight, probe, exclusionAt, ...source }) {
   const { program, comments } = parseScript(code, source);
-  if (hasPrelude(program)) return { code, program, records: [], realm: null, base, isInstrumented: true };
-  const records = collectFunctions(program, code);
+  if (hasPrelude(program))
+    return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };
+  const { records, texts } = collectFunctions(program, code);
+  const warnings = markTurnedIntoText(texts, program, records);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
   selectFunctions(records, { minWeight, probe, exclusionAt });
-  return { code, program, records, realm, base, isInstrumented: false };
+  return { code, program, records, warnings, realm, base, isInstrumented: false };
 }
 
 /**

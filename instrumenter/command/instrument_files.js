@@ -133,6 +133,9 @@ class Run {
   /** @param {FileJob} job @param {import('../instrument.js').Instrumented} result @returns {boolean} has it probes now? */
   #finish(job, { table, tableName, summary }) {
     this.report.summaries.push(summary);
+    for (const { message, line, column } of summary.warnings) {
+      this.report.notes.push(`${job.input}:${line}:${column}: ${message}`);
+    }
     if (!table) return false;
     const tableOutput = path.join(path.dirname(job.output), tableName);
     writeFileAtomically(tableOutput, table);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import remapping from '@jridgewell/remapping';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { instrument, SourceError } from '../instrument.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
@@ -24,6 +25,13 @@ const SCRIPT = /\.[cm]?js$/;
 /** @param {string} file @returns {boolean} */
 export function isScript(file) {
   return SCRIPT.test(file.replace(/[?#].*$/s, ''));
+}
+
+/** @param {any} map @param {number} line @param {number} column @returns {string | undefined} place in the sources */
+function originOf(map, line, column) {
+  if (!map) return undefined;
+  const { source, ...place } = originalPositionFor(new TraceMap(map), { line, column: column - 1 });
+  return source ? `${source}:${place.line}:${Number(place.column) + 1}` : undefined;
 }
 
 /** Instruments the files of a bundler, and adds up what that did. */
@@ -86,6 +94,9 @@ export class ChunkInstrumenter {
       return null;
     }
     this.#add(code, result);
+    for (const { message, line, column } of result.summary.warnings) {
+      this.#warn(`${originOf(inputMap, line, column) ?? `${file}:${line}:${column}`}: ${message}`);
+    }
     if (!result.table) return null;
     return {
       code: result.code,

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import vm from 'node:vm';
+import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { instrument } from '../../instrumenter/instrument.js';
+import { readFunctionTable } from '../../report/function_table.js';
+
+/** Each hands the text of `job` to somebody. @type {Record<string, string>} */
+const TAKEN = {
+  'a worker from a template': 'new Worker(URL.createObjectURL(new Blob([`(${job})()`])))',
+  'a worker from a sum': `new Blob(['onmessage=', job, ';'], { type: 'text/javascript' })`,
+  'a variable between': 'const text = "(" + job + ")()"; new Blob([text])',
+  toString: 'run("(" + job.toString() + ")()")',
+  'the toString of all functions': 'run(Function.prototype.toString.call(job))',
+  String: 'run(String(job))',
+  'a function around': 'function start() { if (ready) { return job.toString() } } start()',
+};
+
+/** @param {string} code */
+function probed(code) {
+  const result = instrument(code, { minWeight: 0 });
+  const { functions } = readFunctionTable(/** @type {Uint8Array} */ (result.table));
+  const names = functions.filter(
+    ({ flags }) => flags & FunctionFlag.PROBED && !(flags & FunctionFlag.TOP_LEVEL),
+  );
+  return { ...result, names: names.map(({ name }) => name) };
+}
+
+for (const [title, use] of Object.entries(TAKEN)) {
+  test(`a function whose text is taken has no probes, with what is in it, and that is told: ${title}`, () => {
+    const code = `function job() { const inner = () => f(); inner() }\nfunction other() { f() }\n${use}`;
+    const { names, summary } = probed(code);
+    assert.ok(!names.includes('job') && !names.includes('inner') && names.includes('other'), names.join());
+    assert.deepEqual(
+      summary.warnings.map(({ message, line }) => [message, line]),
+      [[`the function 'job' is turned into text here, as for a worker: it has no probes`, 3]],
+    );
+  });
+}
+
+test('a function that another name hides, or something that is no function, is not meant', () => {
+  for (const code of [
+    'function job() { f() } function g(job) { return job.toString() }',
+    'function job() { f() } function g() { var { job } = h(); return `${new Blob([job])}` }',
+    'function job() { f() } { let job = 1; String(job) }',
+    'function job() { f() } try { g() } catch (job) { job.toString() }',
+    'function job() { f() } for (const job of list) job.toString()',
+    'function job() { f() } [1].map((job) => job.toString())',
+    'function job() { f() } job.toString(2); a.job.toString(); `${job()}`',
+    'const n = 5; function job() { f() } n.toString()',
+  ]) {
+    const { names, summary } = probed(code);
+    assert.ok(names.includes('job'), code);
+    assert.deepEqual(summary.warnings, [], code);
+  }
+});
+
+test('function expressions, classes, arrow functions in variables and hoisted functions are found', () => {
+  for (const code of [
+    'const job = () => { f() }; job.toString()',
+    'var job = function () { f() }; function g() { return `${1}` + String(job) }',
+    'class job { m() { f() } } String(job)',
+    '(function job() { f() }).toString()',
+    'export function job() { f() } new Blob([`${job}`])',
+    'function g() { return new Blob([job]); function job() { f() } } g()',
+    'function g() { if (x) { var job = function () { f() } } return job.toString() }',
+    'switch (x) { case 1: function job() { f() } job.toString() }',
+  ]) {
+    const { summary } = instrument(code, { minWeight: 0 });
+    assert.equal(summary.warnings.length, 1, code);
+    assert.ok(summary.skipped['turned into text'] > 0, code);
+  }
+});
+
+test('what was turned into text runs where nothing of the page is', () => {
+  const { code } = instrument(
+    'function job(n) { const twice = () => n * 2; return twice() } text = `(${job})(4)`; String(job)',
+    {
+      minWeight: 0,
+      sourceType: 'script',
+    },
+  );
+  const context = vm.createContext({ text: '' });
+  vm.runInContext(code, context);
+  assert.equal(vm.runInNewContext(context.text), 8);
+});
