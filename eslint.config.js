@@ -38,6 +38,12 @@ export default [
   },
   // These tests hold functions that run in a page and use what the page defines.
   { files: ['web-test/*.test.js'], rules: { 'no-undef': 'off' } },
+  // A page calls what its scripts define.
+  {
+    files: ['examples/script-tag/site/**'],
+    languageOptions: { sourceType: 'script', globals: globals.browser },
+    rules: { 'no-unused-vars': ['error', { vars: 'local' }] },
+  },
   // Scripts of pages are classic scripts, and call each other across files.
   {
     files: ['web-test/**/pages/**/*.js'],

@@ -1,0 +1,18 @@
+const polyprof = require('polyprof/webpack');
+
+/** @type {import('webpack').Configuration & {devServer: object}} */
+module.exports = {
+  context: __dirname,
+  mode: 'production',
+  entry: './src/index.js',
+  output: { path: `${__dirname}/dist`, filename: 'main.js', chunkFilename: '[name].[contenthash].js' },
+  plugins: [polyprof({ minWeight: 5 })],
+  devServer: {
+    static: __dirname,
+    // The sampler needs shared memory, which pages have with these headers.
+    headers: {
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Embedder-Policy': 'require-corp',
+    },
+  },
+};
