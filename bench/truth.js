@@ -15,18 +15,27 @@ import { selfShares } from '../web-test/lib/trace.js';
  * Engines are those of POLYPROF_BROWSERS.
  */
 
+const MODES = {
+  flag: { probe: 'flag', isolated: true },
+  'self-timed': { probe: 'flag', isolated: false },
+  shadow: { probe: 'shadow', isolated: true },
+};
+
 const { values } = parseArgs({ options: { runs: { type: 'string' }, ms: { type: 'string' } } });
 const runs = Number(values.runs ?? 3);
 const ms = Number(values.ms ?? 8000);
 
-console.log('| engine | probe | largest error, points | late ticks, % | leaf, % |\n|---|---|---|---|---|');
+console.log(
+  '| engine | mode | largest error, points | late ticks, % | unlocated ticks, % | leaf, % |\n|---|---|---|---|---|---|',
+);
 for (const engine of selectedEngines()) {
-  for (const probe of ['flag', 'shadow']) {
+  for (const [mode, { probe, isolated }] of Object.entries(MODES)) {
     const errors = [];
     const late = [];
+    const unlocated = [];
     const leaves = [];
     const folder = instrumentedPages(['--min-weight', '0', '--probe', probe]);
-    const server = await serve({ folders: { ...FOLDERS, '/': folder } });
+    const server = await serve({ folders: { ...FOLDERS, '/': folder }, isolated });
     const browser = await launch(engine);
     for (let run = 0; run < runs; run++) {
       const truthful = await browser.open(server.url('/ground_truth.html'));
@@ -37,6 +46,7 @@ for (const engine of selectedEngines()) {
         Math.abs((shares[name] ?? 0) - Number(time) / wall),
       );
       errors.push((100 * Math.max(...differences)).toFixed(1));
+      unlocated.push(((100 * losses.unlocatedTicks) / trace.samples.length).toFixed(0));
       late.push(((100 * losses.lateTicks) / trace.samples.length).toFixed(1));
 
       const tight = await browser.open(server.url('/tight.html'));
@@ -54,7 +64,7 @@ for (const engine of selectedEngines()) {
     await browser.close();
     await server.close();
     console.log(
-      `| ${engine} | ${probe} | ${errors.join(', ')} | ${late.join(', ')} | ${leaves.join(', ')} |`,
+      `| ${engine} | ${mode} | ${errors.join(', ')} | ${late.join(', ')} | ${unlocated.join(', ')} | ${leaves.join(', ')} |`,
     );
   }
 }

@@ -1,7 +1,8 @@
+import { IDLE } from './attribution.js';
 import { Flags } from './flags.js';
 import { releaseHook } from './hook.js';
-import { isCut, SKIPPED_FRAMES, stackText } from './stack_text.js';
-import { ProbePoint, Status } from '../wasm/core.js';
+import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { ProbePoint } from '../wasm/core.js';
 
 /** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
@@ -12,23 +13,14 @@ const SKIP = SKIPPED_FRAMES + 2;
  */
 const CLOCK_SKEW_MS = 2;
 
-/** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
-const MAX_TEXTS = 8192;
+/** Longest delay that timers take. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Looks kept while a function table is on its way. */
-const MAX_WAITING = 4096;
+/** What `Core.fillsAtTick` says of buffers without end. */
+const NEVER = 2 ** 31 - 1;
 
 /** A point says who ran before it; whom would a point have to name that says who runs after it? By `ProbePoint`. */
 const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
-
-/**
- * @typedef {object} Look what was seen, and the ticks in (after, last] that it stands for
- * @property {string} text of the stack; empty when nothing ran
- * @property {number} point one of `ProbePoint`
- * @property {number} skip leading frames of the text that are ours
- * @property {number} after
- * @property {number} last
- */
 
 /**
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
@@ -44,34 +36,30 @@ export class Capture {
   #flags;
   #core;
   #ticker;
-  #onFull;
+  #attribution;
   /** Ticks up to this one are recorded. */
   #seen;
   #looking = false;
-  /** By point: text → what `Core.stackOfText` said. @type {Map<string, number>[]} */
-  #stacks = [new Map(), new Map(), new Map()];
-  /** @type {Look[]} */
-  #waiting = [];
-  #lost = 0;
-  #cut = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #fillTimer;
   /** `Ticker.late` at the last look. */
   #late = 0;
-  /** @type {Look | undefined} */
+  /** @type {import('./attribution.js').Look | undefined} */
   #previous;
 
   /**
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
    * @param {import('./ticker.js').Ticker} ticker
-   * @param {() => void} onFull called inside a probe: must not run page code
+   * @param {import('./attribution.js').Attribution} attribution
    */
-  constructor(hook, core, ticker, onFull) {
+  constructor(hook, core, ticker, attribution) {
     this.#hook = hook;
     this.#flags = new Flags(hook.f);
     this.#core = core;
     this.#ticker = ticker;
     this.#seen = core.tickAt(performance.now());
-    this.#onFull = onFull;
+    this.#attribution = attribution;
   }
 
   /**
@@ -89,18 +77,27 @@ export class Capture {
     };
   }
 
+  /** Every tick that a look sees is located. */
+  get unlocated() {
+    return 0;
+  }
+
   disarm() {
+    clearTimeout(this.#fillTimer);
     releaseHook(this.#hook);
   }
 
-  /** Different stacks that are deeper than the engine tells. */
-  get cut() {
-    return this.#cut;
-  }
-
-  /** Ticks thrown away because something went wrong inside a look. */
-  get lost() {
-    return this.#lost;
+  /** The set of sessions changed: a buffer is to become full in time also while the page idles. */
+  replan() {
+    clearTimeout(this.#fillTimer);
+    const tick = this.#core.tickAt(performance.now());
+    const fills = this.#core.fillsAtTick(tick);
+    if (fills === NEVER) return;
+    const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
+    this.#fillTimer = setTimeout(() => {
+      this.#lookFromRoot();
+      this.replan();
+    }, delay);
   }
 
   /**
@@ -119,7 +116,7 @@ export class Capture {
       this.#seen = last;
       this.#share({ text: stackText(), point, skip: SKIP + furtherFrames, after, last });
     } catch {
-      this.#lost++;
+      this.#attribution.lost++;
     } finally {
       this.#looking = false;
     }
@@ -135,30 +132,22 @@ export class Capture {
   /**
    * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
    */
-  lookFromRoot() {
+  #lookFromRoot() {
     const last = this.#core.tickAt(performance.now());
     const after = this.#seen;
     if (last <= after) return;
     this.#seen = last;
-    this.#share({ text: '', point: ProbePoint.ENTER, skip: 0, after, last });
+    this.#share({ ...IDLE, after, last });
   }
 
-  /** More tables are there, or known to be missing: what they were waited for is attributed now. */
-  tablesChanged() {
-    for (const stacks of this.#stacks) stacks.clear();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const look of waiting) this.#attribute(look);
-  }
-
-  /** Gives the earlier half of the ticks that nobody watched to what ran after the look before. @param {Look} look */
+  /** Gives the earlier half of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look} look */
   #share(look) {
     const late = this.#ticker.late;
     const unwatched = Math.min(late - this.#late, look.last - look.after);
     this.#late = late;
     if (this.#previous && unwatched > 1) {
       const middle = look.after + (unwatched >> 1);
-      this.#attribute({
+      this.#attribution.add({
         ...this.#previous,
         point: OTHER_SIDE[this.#previous.point],
         after: look.after,
@@ -167,41 +156,6 @@ export class Capture {
       look.after = middle;
     }
     this.#previous = look;
-    this.#attribute(look);
-  }
-
-  /** @param {Look} look */
-  #attribute(look) {
-    const stack = this.#stackOf(look);
-    if (stack >= 0) {
-      this.#record(look.after, look.last, stack);
-    } else if (stack === -Status.PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
-      this.#waiting.push(look);
-    } else {
-      this.#lost += look.last - look.after;
-    }
-  }
-
-  /**
-   * @param {Look} look @returns {number}
-   */
-  #stackOf({ text, point, skip }) {
-    if (text === '') return 0;
-    const stacks = this.#stacks[point];
-    let stack = stacks.get(text);
-    if (stack === undefined) {
-      stack = this.#core.stackOfText(text, point, skip);
-      if (stack >= 0) {
-        if (stacks.size >= MAX_TEXTS) stacks.clear();
-        stacks.set(text, stack);
-        if (isCut(text)) this.#cut++;
-      }
-    }
-    return stack;
-  }
-
-  /** @param {number} after @param {number} last @param {number} stack */
-  #record(after, last, stack) {
-    if (this.#core.record(after, last, stack) > 0) this.#onFull();
+    this.#attribution.add(look);
   }
 }

@@ -6,11 +6,15 @@
  * WAKE  main thread: Atomics.add 1 + notify when the plan of sessions changed; STOP to end the worker. Worker: waits on it.
  * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flags were down.
  * LOST  worker only: Atomics.add ticks that it could not record.
+ * SEEN  worker only: the WAKE that it acted on last. So the page can tell a worker that is gone.
+ * LIFE  main thread, before a worker starts: which worker's turn it is. One that was given up but lives ends when it sees another's.
  */
 export const TICK = 0;
 export const WAKE = 1;
 export const LATE = 2;
 export const LOST = 3;
+export const SEEN = 4;
+export const LIFE = 5;
 
 /** Value of WAKE that ends the worker. Ordinary values count up from 0. */
 export const STOP = -1;
@@ -20,5 +24,5 @@ const OFFSET = 768;
 
 /** @param {WebAssembly.Memory} memory @returns {Int32Array} */
 export function cellsOf(memory) {
-  return new Int32Array(memory.buffer, OFFSET, 4);
+  return new Int32Array(memory.buffer, OFFSET, 6);
 }

@@ -35,7 +35,7 @@ export class DraftProfiler extends EventTarget {
     return this.#profiler.stopped || this.#trace !== undefined;
   }
 
-  /** Not standard: who samples: `'native'`, the browser; `'flag'` or `'shadow'`, we, by the probes of that kind. */
+  /** Not standard: who samples: `'native'`, the browser; `'flag'`, `'self-timed'` or `'shadow'`, we; see docs/accuracy.md. */
   get mode() {
     return this.#profiler instanceof Profiler ? this.#profiler[MODE] : 'native';
   }

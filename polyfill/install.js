@@ -1,5 +1,6 @@
 import { DraftProfiler, startDraftProfiler } from './draft_profiler.js';
 import { convertOptions } from './options.js';
+import { allowed } from './mode.js';
 import { base, Profiler } from './profiler.js';
 
 /** The browser's own, as it was when the polyfill loaded. */
@@ -12,10 +13,12 @@ const NativeProfiler = /** @type {any} */ (globalThis).Profiler;
  * @param {object} [options]
  * @param {boolean} [options.force] ours also where the browser has its own: for comparisons, and for Chromium without the
  *   `Document-Policy: js-profiling` header
+ * @param {boolean} [options.worker] false: sample without a worker, also where memory is shared; for pages whose policy allows no worker
  * @param {string | URL} [options.baseUrl] folder of polyprof.wasm and polyprof-worker.js, if not that of this script
  */
-export function install({ force = false, baseUrl } = {}) {
+export function install({ force = false, worker = true, baseUrl } = {}) {
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
+  allowed.worker = worker;
   if (force || NativeProfiler === undefined) define(globalThis, 'Profiler', Profiler, false);
   const native = force ? undefined : NativeProfiler;
   define(Performance.prototype, 'profile', profileMethod(native), true);

@@ -1,5 +1,7 @@
 import { convertOptions, usedInterval } from './options.js';
-import { acquireSampler, releaseSampler, requireIsolation } from './sampler.js';
+import { adoptHook } from './hook.js';
+import { modeOf } from './mode.js';
+import { acquireSampler, releaseSampler } from './sampler.js';
 
 /** Doors for the rest of the polyfill, invisible to the page. */
 export const STARTED = Symbol('polyprof started');
@@ -21,8 +23,8 @@ export class Profiler extends EventTarget {
   /** @type {import('./sampler.js').Sampler | undefined} */
   #sampler;
   #session = -1;
-  /** @type {'flag' | 'shadow'} */
-  #mode = 'flag';
+  /** @type {import('./mode.js').Mode} */
+  #mode;
   /** @type {Record<string, number> | undefined} of the whole session, once that ended */
   #losses;
   /** @type {Promise<void>} */
@@ -32,12 +34,12 @@ export class Profiler extends EventTarget {
    * @param {{sampleInterval: number, maxBufferSize: number}} options interval in ms, buffer in samples
    * @throws {TypeError} a member is missing or no number
    * @throws {RangeError} sampleInterval is negative
-   * @throws {DOMException} NotSupportedError: the page is not cross-origin isolated
+   * @throws {DOMException} NotSupportedError: scripts have shadow probes and the page is not cross-origin isolated
    */
   constructor(options) {
     super();
     const converted = convertOptions(options, "Failed to construct 'Profiler'", { bufferSizeRequired: true });
-    requireIsolation();
+    this.#mode = modeOf(adoptHook());
     this.#sampleInterval = usedInterval(converted.sampleInterval);
     this.#started = this.#start(converted);
     this.#started.catch(() => {}); // stop() tells

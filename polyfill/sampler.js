@@ -1,13 +1,15 @@
+import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
-import { adoptHook, notSupported } from './hook.js';
+import { adoptHook } from './hook.js';
 import { loadCore } from './load.js';
+import { modeOf } from './mode.js';
+import { SelfTimed } from './self_timed.js';
 import { Shadow } from './shadow.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
 import { createMemory, ProbePoint } from '../wasm/core.js';
 
-/** Longest delay that timers take. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** @typedef {import('./mode.js').Mode} Mode */
 
 /**
  * What all sessions of a realm share while any of them runs: the worker that ticks, the core, the armed probes.
@@ -16,30 +18,27 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 export class Sampler {
   #core;
   #ticker;
+  #attribution;
   #capture;
   #tables;
   /** @type {Map<number, () => void>} open sessions → what to call when full */
   #sessions = new Map();
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #fillTimer;
 
   /**
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
-   * @param {Ticker} ticker
-   * @param {'flag' | 'shadow'} mode
+   * @param {Mode} mode
+   * @param {Ticker} [ticker] not if self-timed
    */
-  constructor(hook, core, ticker, mode) {
+  constructor(hook, core, mode, ticker) {
     this.#core = core;
     this.#ticker = ticker;
     this.mode = mode;
     const onFull = () => setTimeout(() => this.#announceFull());
-    this.#capture =
-      mode === 'shadow'
-        ? new Shadow(/** @type {Int32Array} */ (hook.d))
-        : new Capture(hook, core, ticker, onFull);
-    ticker.onfull = onFull;
-    this.#tables = new Tables(hook, core, () => this.#capture.tablesChanged());
+    if (ticker) ticker.onfull = onFull;
+    this.#attribution = new Attribution(core, onFull);
+    this.#tables = new Tables(hook, core, () => this.#attribution.tablesChanged());
+    this.#capture = this.#captureOf(hook);
     this.#capture.arm();
   }
 
@@ -55,8 +54,13 @@ export class Sampler {
     const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
     try {
       const url = new URL('polyprof-worker.js', base);
-      const ticker = await Ticker.start(url, { module, memory, core, flags: hook.f, mode });
-      return new Sampler(hook, core, ticker, mode);
+      const start = { module, memory, core, flags: hook.f, mode };
+      return new Sampler(
+        hook,
+        core,
+        mode,
+        mode === 'self-timed' ? undefined : await Ticker.start(url, start),
+      );
     } catch (error) {
       core.destroy();
       throw error;
@@ -105,35 +109,33 @@ export class Sampler {
     const counters = this.#core.counters();
     return {
       ...counters,
-      truncatedStacks: counters.truncatedStacks + this.#capture.cut,
-      lateTicks: this.#ticker.late,
-      lostTicks: this.#capture.lost + this.#ticker.lost,
+      truncatedStacks: counters.truncatedStacks + this.#attribution.cut,
+      lateTicks: this.#ticker?.late ?? 0,
+      unlocatedTicks: this.#capture.unlocated,
+      lostTicks: this.#attribution.lost + (this.#ticker?.lost ?? 0),
       unplacedScripts: this.#tables.unplaced,
     };
   }
 
   /** @returns {Promise<void>} when the worker is gone */
   async stop() {
-    clearTimeout(this.#fillTimer);
     this.#tables.stop();
     this.#capture.disarm();
-    await this.#ticker.stop();
+    await this.#ticker?.stop();
     this.#core.destroy();
   }
 
-  /** The set of sessions changed: the worker plans anew, and so does the timer for a buffer that fills while the page idles. */
+  /** @param {import('./hook.js').Hook} hook */
+  #captureOf(hook) {
+    if (this.mode === 'shadow') return new Shadow(/** @type {Int32Array} */ (hook.d));
+    if (this.#ticker) return new Capture(hook, this.#core, this.#ticker, this.#attribution);
+    return new SelfTimed(hook, this.#core, this.#attribution);
+  }
+
+  /** The set of sessions changed. */
   #replan() {
-    this.#ticker.wake();
-    clearTimeout(this.#fillTimer);
-    const now = performance.now();
-    const tick = this.#core.tickAt(now);
-    const fills = this.#core.fillsAtTick(tick);
-    if (fills === 2 ** 31 - 1 || this.mode === 'shadow') return;
-    const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
-    this.#fillTimer = setTimeout(() => {
-      this.#capture.lookFromRoot();
-      this.#replan();
-    }, delay);
+    this.#ticker?.wake();
+    this.#capture.replan();
   }
 
   #announceFull() {
@@ -144,15 +146,6 @@ export class Sampler {
     }
     this.#replan();
   }
-}
-
-/**
- * Scripts with flag probes run in any page, those with shadow probes are sampled wherever memory is shared; in a page that has both
- * kinds, only the latter are seen.
- * @param {import('./hook.js').Hook} hook @returns {'flag' | 'shadow'}
- */
-function modeOf(hook) {
-  return hook.d && hook.m ? 'shadow' : 'flag';
 }
 
 /** @type {Promise<Sampler> | undefined} */
@@ -179,18 +172,4 @@ export function releaseSampler() {
     (sampler) => sampler.stop(),
     () => {},
   );
-}
-
-/** @throws {DOMException} NotSupportedError, when this page can't be sampled */
-export function requireIsolation() {
-  if (!globalThis.crossOriginIsolated) {
-    throw notSupported(
-      'this page is not cross-origin isolated: serve it with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
-    );
-  }
-  if (typeof SharedArrayBuffer !== 'function') {
-    throw notSupported(
-      'this browser gives the page no SharedArrayBuffer although it is cross-origin isolated',
-    );
-  }
 }

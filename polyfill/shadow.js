@@ -30,20 +30,13 @@ export class Shadow {
     clearInterval(this.#timer);
   }
 
-  get cut() {
-    return 0;
-  }
-
-  /** The worker loses some, and counts them itself. */
-  get lost() {
-    return 0;
-  }
-
   look() {}
 
-  lookFromRoot() {}
+  replan() {}
 
-  tablesChanged() {}
+  get unlocated() {
+    return 0;
+  }
 
   #clear() {
     this.#cells[0] = EMPTY;

@@ -1,17 +1,41 @@
-import { cellsOf, LATE, LOST, STOP, TICK, WAKE } from './cells.js';
+import { cellsOf, LATE, LIFE, LOST, SEEN, STOP, TICK, WAKE } from './cells.js';
 import { startWorker } from './load.js';
 
 /**
- * The page's side of the worker that ticks.
+ * A worker that lives answers in microseconds, but a busy machine may keep it waiting. Each look is a task of ours, so that sleep of the
+ * machine, in which clocks may run on, does not count as silence.
+ */
+const LOOK_MS = 10;
+const PATIENCE_MS = 1500;
+const MIN_LOOKS = 10;
+
+/** After `Worker.terminate()`, Chromium lets a script run on for 2 s. */
+const END_MS = 3000;
+
+/** How often the worker must give a sign of life. */
+const ROLL_CALL_MS = 1000;
+
+/** So many ticks the worker may be behind before nobody knows what ran at them. */
+const GRACE_TICKS = 100;
+
+/**
+ * The page's side of the worker that ticks. It may be gone at any moment, without an event: page code can end it, and so can the browser.
  */
 export class Ticker {
   #cells;
   #worker;
+  #core;
+  #isGone = false;
+  #rollCall;
+  /** What to call when the worker is found to be gone. */
+  ongone = () => {};
 
-  /** @param {Int32Array} cells @param {Worker} worker */
-  constructor(cells, worker) {
+  /** @param {Int32Array} cells @param {Worker} worker @param {import('../wasm/core.js').Core} core */
+  constructor(cells, worker, core) {
     this.#cells = cells;
     this.#worker = worker;
+    this.#core = core;
+    this.#rollCall = setInterval(() => this.settled(), ROLL_CALL_MS);
   }
 
   /**
@@ -21,11 +45,12 @@ export class Ticker {
    * @param {WebAssembly.Memory} start.memory
    * @param {import('../wasm/core.js').Core} start.core
    * @param {Int8Array} start.flags
-   * @param {'flag' | 'shadow'} start.mode
+   * @param {import('./mode.js').Mode} start.mode
    * @returns {Promise<Ticker>} rejects with NotSupportedError
    */
   static async start(url, { module, memory, core, flags, mode }) {
-    const cells = cellsOf(memory).fill(0);
+    const cells = cellsOf(memory);
+    cells.fill(0, 0, LIFE);
     const worker = await startWorker(url, {
       module,
       memory,
@@ -33,8 +58,9 @@ export class Ticker {
       flags,
       timeOrigin: performance.timeOrigin,
       mode,
+      life: Atomics.add(cells, LIFE, 1) + 1,
     });
-    return new Ticker(cells, worker);
+    return new Ticker(cells, worker, core);
   }
 
   /** What to call, from the event loop, when the worker filled a session's buffer. @param {() => void} listener */
@@ -45,6 +71,11 @@ export class Ticker {
   /** The latest tick that the worker told. */
   get tick() {
     return Atomics.load(this.#cells, TICK);
+  }
+
+  /** The latest tick that it can be trusted to tell: what ran at later ones nobody watched. */
+  get reach() {
+    return this.#isGone ? this.tick : this.tick + this.#core.commonIntervalTicks() + GRACE_TICKS;
   }
 
   /** Ticks so far that it slept through. */
@@ -63,15 +94,46 @@ export class Ticker {
     Atomics.notify(this.#cells, WAKE);
   }
 
+  /** @returns {Promise<void>} when the worker has done all that was due, and is out of the core; or is gone, with `ongone` called */
+  async settled() {
+    if (this.#isGone) return;
+    this.wake();
+    if (!(await comesTrue(() => this.#answers() && !this.#core.isBusy, PATIENCE_MS))) await this.#bury();
+  }
+
   /** @returns {Promise<void>} when the worker is gone */
   async stop() {
-    const gone = new Promise((resolve) => {
-      this.#worker.onmessage = ({ data }) => data === 'stopped' && resolve(undefined);
-      this.#worker.onerror = resolve;
-    });
+    clearInterval(this.#rollCall);
+    if (this.#isGone) return;
     Atomics.store(this.#cells, WAKE, STOP);
     Atomics.notify(this.#cells, WAKE);
-    await gone;
-    this.#worker.terminate();
+    if (await comesTrue(() => this.#answers(), PATIENCE_MS)) this.#worker.terminate();
+    else await this.#bury();
   }
+
+  #answers() {
+    return Atomics.load(this.#cells, SEEN) === Atomics.load(this.#cells, WAKE);
+  }
+
+  /** It may have died with the lock of the core in its hands. The next worker gets the cells: what they say now is kept. */
+  async #bury() {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    clearInterval(this.#rollCall);
+    this.#worker.terminate();
+    await comesTrue(() => !this.#core.isBusy, END_MS);
+    this.#core.breakLock();
+    this.#cells = this.#cells.slice();
+    this.ongone();
+  }
+}
+
+/** @param {() => boolean} condition @param {number} ms @returns {Promise<boolean>} false: not in that time */
+async function comesTrue(condition, ms) {
+  const deadline = performance.now() + ms;
+  for (let looks = 0; !condition(); looks++) {
+    if (looks >= MIN_LOOKS && performance.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return true;
 }

@@ -1,4 +1,4 @@
-import { cellsOf, LATE, LOST, STOP, TICK, WAKE } from '../cells.js';
+import { cellsOf, LATE, LIFE, LOST, SEEN, STOP, TICK, WAKE } from '../cells.js';
 import { Flags } from '../flags.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
@@ -15,11 +15,12 @@ import { CoreSeat } from '../../wasm/core_seat.js';
  * @property {{pointer: number, stackTop: number}} seat
  * @property {Int8Array} flags `hook.f`
  * @property {number} timeOrigin the page's; ms since the epoch
+ * @property {number} life our number, see cells.js
  * @property {'flag' | 'shadow'} mode who samples: the page, told by its flags, or we
  */
 
 onmessage = async ({ data }) => {
-  const { module, memory, seat, flags, timeOrigin, mode } = /** @type {Start} */ (data);
+  const { module, memory, seat, flags, timeOrigin, mode, life } = /** @type {Start} */ (data);
   const cells = cellsOf(memory);
   let core;
   try {
@@ -31,21 +32,23 @@ onmessage = async ({ data }) => {
   postMessage('ready');
   const offset = performance.timeOrigin - timeOrigin;
   const onTick = mode === 'shadow' ? sample(core, cells) : raiseFlags(cells, new Flags(flags));
-  tickUntilStopped(core, cells, () => performance.now() + offset, onTick);
-  postMessage('stopped');
+  tickUntilStopped(core, cells, life, () => performance.now() + offset, onTick);
   close();
 };
 
 /**
  * @param {CoreSeat} core
  * @param {Int32Array} cells
+ * @param {number} life
  * @param {() => number} clock ms since the page's time origin
  * @param {(after: number, tick: number, late: number) => void} onTick ticks in (after, tick] are due; of `late` of them we know late
  */
-function tickUntilStopped(core, cells, clock, onTick) {
+function tickUntilStopped(core, cells, life, clock, onTick) {
   let last = 0;
   for (;;) {
+    if (Atomics.load(cells, LIFE) !== life) return;
     const plan = Atomics.load(cells, WAKE);
+    Atomics.store(cells, SEEN, plan);
     if (plan === STOP) return;
     const interval = core.commonIntervalTicks();
     if (interval === 0) {
@@ -92,5 +95,6 @@ function sample(core, cells) {
     } catch {
       Atomics.add(cells, LOST, tick - after);
     }
+    Atomics.store(cells, TICK, tick);
   };
 }

@@ -1,0 +1,81 @@
+import { isCut } from './stack_text.js';
+import { ProbePoint, Status } from '../wasm/core.js';
+
+/** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
+const MAX_TEXTS = 8192;
+
+/** Looks kept while a function table is on its way. */
+const MAX_WAITING = 4096;
+
+/**
+ * @typedef {object} Look what was seen, and the ticks in (after, last] that it stands for
+ * @property {string} text of the stack; empty when nothing ran
+ * @property {number} point one of `ProbePoint`
+ * @property {number} skip leading frames of the text that are ours
+ * @property {number} after
+ * @property {number} last
+ */
+
+/** Root of a task of ours: nothing of the page runs. */
+export const IDLE = Object.freeze({ text: '', point: ProbePoint.ENTER, skip: 0 });
+
+/**
+ * From looks at the stack to recorded samples: each text becomes a stack once, and waits for the function tables that it needs.
+ */
+export class Attribution {
+  #core;
+  #onFull;
+  /** By point: text → what `Core.stackOfText` said. @type {Map<string, number>[]} */
+  #stacks = [new Map(), new Map(), new Map()];
+  /** @type {Look[]} */
+  #waiting = [];
+  /** Ticks thrown away because something went wrong, or their tables never came. */
+  lost = 0;
+  /** Different stacks that are deeper than the engine tells. */
+  cut = 0;
+
+  /**
+   * @param {import('../wasm/core.js').Core} core
+   * @param {() => void} onFull called inside a probe: must not run page code
+   */
+  constructor(core, onFull) {
+    this.#core = core;
+    this.#onFull = onFull;
+  }
+
+  /** @param {Look} look */
+  add(look) {
+    const stack = this.#stackOf(look);
+    if (stack >= 0) {
+      if (this.#core.record(look.after, look.last, stack) > 0) this.#onFull();
+    } else if (stack === -Status.PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
+      this.#waiting.push(look);
+    } else {
+      this.lost += look.last - look.after;
+    }
+  }
+
+  /** More tables are there, or known to be missing: what waited for them is attributed now. */
+  tablesChanged() {
+    for (const stacks of this.#stacks) stacks.clear();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const look of waiting) this.add(look);
+  }
+
+  /** @param {Look} look @returns {number} as `Core.stackOfText` */
+  #stackOf({ text, point, skip }) {
+    if (text === '') return 0;
+    const stacks = this.#stacks[point];
+    let stack = stacks.get(text);
+    if (stack === undefined) {
+      stack = this.#core.stackOfText(text, point, skip);
+      if (stack >= 0) {
+        if (stacks.size >= MAX_TEXTS) stacks.clear();
+        stacks.set(text, stack);
+        if (isCut(text)) this.cut++;
+      }
+    }
+    return stack;
+  }
+}
