@@ -9,6 +9,9 @@ import { ProbePoint } from '../wasm/core.js';
 /** Frames between a probed function and `stackText`: `#check` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
 
+/** Places that own ticks are remembered of. */
+const MAX_DEBTS = 1024;
+
 /** @typedef {{text: string, point: number, skip: number}} Seen */
 
 /** So often a task of ours tells idle time from the page's. */
@@ -29,8 +32,8 @@ export class SelfTimed {
   #attribution;
   #ledger;
   #plan = new ReadingPlan(performance.now());
-  /** Checks until the next one that looks. */
-  #left = 1;
+  /** One cell: checks until the next one that looks. A typed array, since JITs are at their best with it. */
+  #left = new Int32Array([1]);
   /** The same, as it was planned. */
   #planned = 1;
   /** One in so many of the intervals like that before the next check that looks is located; 0: that one is not. */
@@ -40,6 +43,8 @@ export class SelfTimed {
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
+  /** Own ticks not yet paid back, in odds, by place. @type {Map<string, number>} */
+  #debts = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
 
@@ -58,14 +63,15 @@ export class SelfTimed {
 
   /** Arms the probes. Blocks, not expressions, as in `Capture`. */
   arm() {
+    const left = this.#left;
     this.#hook.e = () => {
-      if (--this.#left <= 0) this.#check(ProbePoint.ENTER);
+      if (--left[0] <= 0) this.#check(ProbePoint.ENTER);
     };
     this.#hook.l = () => {
-      if (--this.#left <= 0) this.#check(ProbePoint.LEAVE);
+      if (--left[0] <= 0) this.#check(ProbePoint.LEAVE);
     };
     this.#hook.r = () => {
-      if (--this.#left <= 0) this.#check(ProbePoint.RESUME);
+      if (--left[0] <= 0) this.#check(ProbePoint.RESUME);
     };
     new Flags(this.#hook.f).raise();
     this.#timer = setInterval(() => this.#lookAside(IDLE), ROOT_INTERVAL_MS);
@@ -103,11 +109,15 @@ export class SelfTimed {
     this.#looking = true;
     try {
       const now = performance.now();
-      if (now >= this.#due)
-        this.#pass(now, this.#odds > 0 ? { text: stackText(), point, skip: SKIP } : undefined);
-      const odds = this.#plan.odds;
+      const odds = this.#odds;
+      if (now >= this.#due) {
+        this.#pass(now, odds > 0 ? { text: stackText(), point, skip: SKIP } : undefined);
+      }
+      const nextOdds = this.#plan.odds;
       const gap = this.#plan.next(now);
-      this.#expect(gap + 1, gap === 0 ? odds : 0);
+      this.#expect(gap + 1, gap === 0 ? nextOdds : 0);
+      if (odds > 1 && performance.now() >= this.#due)
+        this.#ownTick({ text: stackText(), point, skip: SKIP }, odds);
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -118,16 +128,16 @@ export class SelfTimed {
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
   #lookAside(seen) {
     const now = performance.now();
-    const unlooked = this.#planned - this.#left;
+    const unlooked = this.#planned - this.#left[0];
     this.#odds = 1;
     if (now >= this.#due) this.#pass(now, unlooked === 0 ? seen : undefined);
-    this.#plan.endGap(now, Math.max(this.#left - 1, 0));
+    this.#plan.endGap(now, Math.max(this.#left[0] - 1, 0));
     this.#expect(1, 1);
   }
 
   /** The next check that looks. @param {number} checks @param {number} odds */
   #expect(checks, odds) {
-    this.#left = checks;
+    this.#left[0] = checks;
     this.#planned = checks;
     this.#odds = odds;
   }
@@ -139,7 +149,38 @@ export class SelfTimed {
     this.#due = now + this.#core.msUntilNextTick(now);
     if (last <= after) return;
     this.#seen = last;
-    if (seen) this.#ledger.addLocated({ ...seen, after, last }, this.#odds);
+    const odds = seen ? this.#odds - this.#paid(seen) : 0;
+    if (seen && odds >= 1) this.#ledger.addLocated({ ...seen, after, last }, odds);
     else this.#ledger.addUnlocated(after, last);
   }
+
+  /**
+   * A tick between two looks at the clock with nothing in between. As many ticks as these are found by checks that are next to each other
+   * only because looking takes time; each takes one of them away again, or what is called often would seem to run long.
+   * @param {Seen} seen @param {number} odds
+   */
+  #ownTick(seen, odds) {
+    if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
+    const where = placeOf(seen);
+    this.#debts.set(where, (this.#debts.get(where) ?? 0) + odds);
+    this.#pass(performance.now(), undefined);
+  }
+
+  /** @param {Seen} seen @returns {number} odds that own ticks take away from this one */
+  #paid(seen) {
+    if (this.#odds === 1) return 0;
+    const where = placeOf(seen);
+    const debt = this.#debts.get(where) ?? 0;
+    const paid = Math.min(debt, this.#odds);
+    if (paid === debt) this.#debts.delete(where);
+    else this.#debts.set(where, debt - paid);
+    return paid;
+  }
+}
+
+/** The first lines say where the text was taken. @param {Seen} seen */
+function placeOf({ text, point, skip }) {
+  let start = 0;
+  for (let line = 0; line < skip; line++) start = text.indexOf('\n', start) + 1;
+  return point + text.slice(start);
 }

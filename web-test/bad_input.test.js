@@ -83,17 +83,6 @@ eachEngine('options that make no sense give the errors of the specification', bu
   });
 });
 
-eachEngine(
-  'without isolation profile() rejects and names the headers',
-  { ...busy, serve: { folders, isolated: false } },
-  async ({ page }) => {
-    const { rejection, runsOn } = await tryToProfile(page);
-    assert.equal(rejection.name, 'NotSupportedError');
-    assert.match(rejection.message, /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
-    assert.ok(runsOn);
-  },
-);
-
 for (const file of ['polyprof.wasm', 'polyprof-worker.js']) {
   eachEngine(
     `a missing ${file} is named`,

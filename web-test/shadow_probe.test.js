@@ -119,7 +119,7 @@ eachEngine(
 );
 
 eachEngine(
-  'without isolation the page runs, and profile() rejects and names the headers',
+  'without isolation the page runs, and profile() rejects and names the headers and the other probe',
   { path: '/busy.html', serve: { folders, isolated: false } },
   async ({ page }) => {
     const { name, message, heat } = await page.evaluate(async () => {
@@ -129,7 +129,7 @@ eachEngine(
       return { name: error.name, message: error.message, heat };
     });
     assert.equal(name, 'NotSupportedError');
-    assert.match(message, /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy/);
+    assert.match(message, /Cross-Origin-Opener-Policy.*Cross-Origin-Embedder-Policy.*--probe flag/);
     assert.equal(typeof heat, 'number');
   },
 );

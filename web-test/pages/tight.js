@@ -25,4 +25,13 @@ function recursive(depth, rounds) {
   return recursive(depth - 1, rounds) + 1;
 }
 
-Object.assign(globalThis, { callsLeaf, recursive });
+function callsThenWorks(rounds, calls, work) {
+  let x = 1;
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < calls; i++) x = leaf(x);
+    for (let i = 0; i < work; i++) x = (Math.imul(x, 1664525) + i) | 0;
+  }
+  return x;
+}
+
+Object.assign(globalThis, { callsLeaf, callsThenWorks, recursive });

@@ -24,13 +24,12 @@ const SCALES = { webkit: { marked: 0.03 } };
  * @param {Browser} browser
  * @param {Pick<Server, 'url'>} server of the instrumented workloads, and of polyprof below /dist/
  * @param {string} name
- * @param {{intervalMs: number, scale?: number, native?: boolean}} options `scale`: share of the usual work; `native`: by the browser's
- *   own profiler
+ * @param {{intervalMs: number, scale?: number, sampler?: 'ours' | 'alone' | 'native'}} options `scale`: share of the usual work;
+ *   `sampler`: ours, ours without a worker, or the browser's own
  * @returns {Promise<Outcome>} rejects with the page's error
  */
-export function profileWorkload(browser, server, name, { intervalMs, scale, native }) {
-  const sampler = native ? { native: '' } : {};
-  return runPage(browser, server, name, { interval: String(intervalMs), scale, ...sampler });
+export function profileWorkload(browser, server, name, { intervalMs, scale, sampler = 'ours' }) {
+  return runPage(browser, server, name, { interval: String(intervalMs), scale, [sampler]: '' });
 }
 
 /**
@@ -47,7 +46,7 @@ export function runWorkload(browser, server, name, { scale }) {
 
 /**
  * @param {Browser} browser @param {Pick<Server, 'url'>} server @param {string} name
- * @param {{scale?: number, interval?: string, native?: string}} options
+ * @param {{scale?: number, interval?: string} & Record<string, unknown>} options
  */
 async function runPage(browser, server, name, { scale = 1, ...others }) {
   const usual = SCALES[browser.name]?.[name] ?? 1;

@@ -6,6 +6,7 @@
  *   buffer    samples at most, 100000 by default
  *   polyprof  address of polyprof.js, /dist/polyprof.js by default
  *   native    the browser's own profiler in place of ours
+ *   alone     ours without a worker
  *
  * The outcome is in `globalThis.__result`, and what `globalThis.__done` resolves with:
  * `{name, ms, digest}`, and of a profiled run also `{trace, mode, losses, sampleInterval}`.
@@ -43,7 +44,7 @@ async function startProfiler(query) {
       reject(new Error(`${script.src} could not be loaded: was it built (npm run build)?`));
     document.head.append(script);
   });
-  realm.polyprof.install({ force: !query.has('native') });
+  realm.polyprof.install({ force: !query.has('native'), worker: !query.has('alone') });
   return /** @type {any} */ (performance).profile({
     sampleInterval: Number(query.get('interval')),
     maxBufferSize: Number(query.get('buffer') ?? 100_000),

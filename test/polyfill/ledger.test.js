@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import { Ledger } from '../../polyfill/ledger.js';
+
+/** @param {string} text */
+const look = (text) => ({ text, point: 0, skip: 0, after: 0, last: 0 });
+
+const step = fc.record({
+  ticks: fc.integer({ min: 1, max: 200 }),
+  /** 0: not located */
+  odds: fc.oneof(fc.constant(0), fc.constant(1), fc.double({ min: 1, max: 300, noNaN: true })),
+});
+
+test('every tick is recorded once, and in order', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      let recorded = 0;
+      const ledger = new Ledger(({ after, last }) => {
+        assert.equal(after, recorded);
+        assert.ok(last > after);
+        recorded = last;
+      });
+      let tick = 0;
+      for (const { ticks, odds } of steps) {
+        if (odds === 0) ledger.addUnlocated(tick, tick + ticks);
+        else ledger.addLocated({ ...look('a'), after: tick, last: tick + ticks }, odds);
+        tick += ticks;
+      }
+      const lost = ledger.settle();
+      assert.equal(lost, steps.every(({ odds }) => odds === 0) ? tick : 0);
+      assert.equal(recorded + lost, tick);
+    }),
+  );
+});
+
+test('a located tick is never given to another look', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+      /** @type {Map<number, string>} */
+      const truth = new Map();
+      const ledger = new Ledger(({ text, after, last }) => {
+        for (let tick = after + 1; tick <= last; tick++) assert.equal(truth.get(tick) ?? text, text);
+      });
+      let tick = 0;
+      steps.forEach(({ ticks, odds }, i) => {
+        const last = tick + ticks;
+        if (odds === 0) {
+          ledger.addUnlocated(tick, last);
+        } else {
+          for (let t = tick + 1; t <= last; t++) truth.set(t, String(i));
+          ledger.addLocated({ ...look(String(i)), after: tick, last }, odds);
+        }
+        tick = last;
+      });
+      ledger.settle();
+    }),
+  );
+});
+
+test('shares are true though what is long is located as seldom as its odds say', () => {
+  // Three kinds of time, each with its own odds, in a fixed pseudo-random order.
+  const kinds = [
+    { text: 'rare', odds: 40, share: 0.2 },
+    { text: 'seldom', odds: 7, share: 0.5 },
+    { text: 'always', odds: 1, share: 0.3 },
+  ];
+  const got = new Map();
+  const ledger = new Ledger(({ text, after, last }) => got.set(text, (got.get(text) ?? 0) + last - after));
+  let seed = 1;
+  const random = () => {
+    seed = Math.imul(seed, 48271) & 0x7fffffff;
+    return (seed >>> 8) / 2 ** 23;
+  };
+  const ticks = 200_000;
+  for (let tick = 0; tick < ticks; tick++) {
+    const r = random();
+    const kind = kinds[r < 0.2 ? 0 : r < 0.7 ? 1 : 2];
+    if (random() < 1 / kind.odds)
+      ledger.addLocated({ ...look(kind.text), after: tick, last: tick + 1 }, kind.odds);
+    else ledger.addUnlocated(tick, tick + 1);
+  }
+  assert.equal(ledger.settle(), 0);
+  for (const { text, share } of kinds)
+    assert.ok(Math.abs(got.get(text) / ticks - share) < 0.02, `${text} ${got.get(text)}`);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { assertTrue, profileGroundTruth } from './lib/ground_truth.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, IDLE, selfShares } from './lib/trace.js';
+
+const folders = { '/': instrumentedPages() };
+const serve = { folders, isolated: false };
+
+eachEngine(
+  'without isolation each function has its true share of the samples, within 2 points, and no worker runs',
+  { path: '/ground_truth.html', serve },
+  async ({ page, server }) => {
+    const outcome = await profileGroundTruth(page, 8000);
+    assert.equal(outcome.mode, 'self-timed');
+    assertTrue(outcome, { samples: 5000, points: 2 });
+    assert.ok(!server.requests.some(({ path }) => path.includes('worker')));
+  },
+);
+
+eachEngine(
+  'without isolation there is a sample per interval, and timestamps are strictly ordered',
+  { path: '/ground_truth.html', serve },
+  async ({ page }) => {
+    const { trace, elapsed } = await profileGroundTruth(page, 3000);
+    const ratio = trace.samples.length / elapsed;
+    assert.ok(Math.abs(ratio - 1) <= 0.05, `${trace.samples.length} samples in ${elapsed} ms`);
+    for (let i = 1; i < trace.samples.length; i++) {
+      assert.ok(trace.samples[i].timestamp > trace.samples[i - 1].timestamp, `sample ${i}`);
+    }
+  },
+);
+
+eachEngine(
+  'without isolation a function that calls many short ones and then works itself has its time',
+  { path: '/tight.html', serve },
+  async ({ page }) => {
+    const { trace, share } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      let start = performance.now();
+      callsThenWorks(200, 1000, 0);
+      const calling = performance.now() - start;
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      start = performance.now();
+      callsThenWorks(8000, 1000, 1e6);
+      const elapsed = performance.now() - start;
+      return { trace: await profiler.stop(), share: 1 - (40 * calling) / elapsed };
+    });
+    const measured = selfShares(trace).callsThenWorks ?? 0;
+    // Calls are dearer while they are profiled. A tick in one is located seldom, and then stands for about a hundred.
+    assert.ok(share > 0.85 && measured > 0.75, `${measured}, true ${share}\n${folded(trace)}`);
+  },
+);
+
+eachEngine(
+  'without isolation an idle page gives samples without a stack, and a full buffer is announced',
+  { path: '/ground_truth.html', serve },
+  async ({ page }) => {
+    const trace = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 5, maxBufferSize: 60 });
+      await new Promise((resolve) => profiler.addEventListener('samplebufferfull', resolve));
+      return profiler.stop();
+    });
+    assert.equal(trace.samples.length, 60);
+    assert.ok(trace.samples.every((sample) => !('stackId' in sample)));
+    assert.ok((selfShares(trace)[IDLE] ?? 0) > 0.95, folded(trace));
+  },
+);
+
+eachEngine(
+  'where a policy allows no worker, install({ worker: false }) samples without',
+  { path: '/busy.html', serve: { folders, csp: "worker-src 'none'" } },
+  async ({ page }) => {
+    const { mode, trace } = await page.evaluate(async () => {
+      polyprof.install({ force: true, worker: false });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      busy(200);
+      return { mode: profiler.mode, trace: await profiler.stop() };
+    });
+    assert.equal(mode, 'self-timed');
+    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+  },
+);
+
+eachEngine(
+  'after a session without isolation nothing is armed',
+  { path: '/busy.html', serve },
+  async ({ page }) => {
+    const flags = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      const during = [...__polyprof__.f.slice(0, 8)];
+      await profiler.stop();
+      // The sampler is gone before another one starts.
+      await (await performance.profile({ sampleInterval: 1 })).stop();
+      await new Promise((resolve) => setTimeout(resolve));
+      return { during, after: [...__polyprof__.f.slice(0, 8)] };
+    });
+    assert.deepEqual(flags, { during: Array(8).fill(1), after: Array(8).fill(0) });
+  },
+);
