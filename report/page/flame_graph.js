@@ -5,7 +5,12 @@ import { element } from './element.js';
  * @param {HTMLElement} place
  */
 export async function showFlameGraph(place) {
-  if (place.querySelector('iframe')) return;
+  if (place.childElementCount > 0) return;
+  if (!document.createElement('canvas').getContext('webgl')) {
+    const text = 'The flame graph is drawn by WebGL, which this browser does not have or may not use.';
+    place.append(element('p', { role: 'alert' }, text));
+    return;
+  }
   const frame = element('iframe', { title: 'Flame graph by speedscope', srcdoc: viewerPage() });
   place.append(frame);
   await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
