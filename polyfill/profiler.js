@@ -20,6 +20,8 @@ export class Profiler extends EventTarget {
   #sampleInterval;
   #stopped = false;
   #taken = false;
+  /** @type {import('./sampler.js').Shared} */
+  #shared;
   /** @type {import('./sampler.js').Sampler | undefined} */
   #sampler;
   #session = -1;
@@ -41,6 +43,7 @@ export class Profiler extends EventTarget {
     const converted = convertOptions(options, "Failed to construct 'Profiler'", { bufferSizeRequired: true });
     this.#mode = modeOf(adoptHook());
     this.#sampleInterval = usedInterval(converted.sampleInterval);
+    this.#shared = acquireSampler(/** @type {URL} */ (base.url));
     this.#started = this.#start(converted);
     this.#started.catch(() => {}); // stop() tells
   }
@@ -91,13 +94,13 @@ export class Profiler extends EventTarget {
   /** @param {import('./options.js').ProfilerOptions} options */
   async #start(options) {
     try {
-      const sampler = await acquireSampler(/** @type {URL} */ (base.url));
+      const sampler = await this.#shared.sampler;
       this.#session = await sampler.open(options, () => this.#full());
       this.#sampler = sampler;
       this.#mode = sampler.mode;
       if (this.#taken) sampler.close(this.#session);
     } catch (error) {
-      releaseSampler();
+      releaseSampler(this.#shared);
       throw error;
     }
   }
@@ -117,7 +120,7 @@ export class Profiler extends EventTarget {
     } finally {
       this.#losses = sampler.counters();
       sampler.release(this.#session);
-      releaseSampler();
+      releaseSampler(this.#shared);
     }
   }
 }

@@ -63,6 +63,16 @@ export class CoreSeat {
     return this._alone(() => this._exports.polyprof_record(this._pointer, after, last, stack));
   }
 
+  /** Is a thread inside, or did one die there? */
+  get isBusy() {
+    return this.#lock.isTaken;
+  }
+
+  /** For when the thread that is inside is known to be gone. */
+  breakLock() {
+    this.#lock.give();
+  }
+
   /** Not to be nested. @template T @param {() => T} call @returns {T} */
   _alone(call) {
     if (!this.#lock.take()) throw new CoreError('core_lock', Status.BUSY);

@@ -54,6 +54,7 @@ function tickUntilStopped(core, cells, life, clock, onTick) {
     if (interval === 0) {
       Atomics.wait(cells, WAKE, plan);
       last = core.tickAt(clock());
+      Atomics.store(cells, TICK, last);
       continue;
     }
     const tick = core.tickAt(clock());
@@ -65,7 +66,7 @@ function tickUntilStopped(core, cells, life, clock, onTick) {
   }
 }
 
-/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[3]} */
+/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[4]} */
 function raiseFlags(cells, flags) {
   return (after, tick, late) => {
     if (late > 0 && flags.areDown()) Atomics.add(cells, LATE, late);
@@ -78,7 +79,7 @@ function raiseFlags(cells, flags) {
  * Shadow probes: samples by itself. Of the ticks it slept through, the earlier half goes to what ran before them.
  * @param {CoreSeat} core
  * @param {Int32Array} cells
- * @returns {Parameters<typeof tickUntilStopped>[3]}
+ * @returns {Parameters<typeof tickUntilStopped>[4]}
  */
 function sample(core, cells) {
   let previous = 0;
