@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { STDIN } from './input_files.js';
@@ -33,6 +33,9 @@ export async function readBytes(file, maxBytes = MAX_BYTES) {
 
 /** @param {string} file @param {number} maxBytes @returns {Promise<Buffer>} */
 async function readAll(file, maxBytes) {
+  if (file !== STDIN && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
+    throw tooBig(file, 'has', maxBytes);
+  }
   const stream = file === STDIN ? process.stdin : createReadStream(file);
   const chunks = [];
   let length = 0;
