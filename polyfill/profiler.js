@@ -8,6 +8,7 @@ export const STARTED = Symbol('polyprof started');
 export const LOSSES = Symbol('polyprof losses');
 export const END = Symbol('polyprof end');
 export const MODE = Symbol('polyprof mode');
+export const HIDE = Symbol('polyprof hide');
 
 /** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
 export const base = { url: undefined };
@@ -89,6 +90,17 @@ export class Profiler extends EventTarget {
     if (this.#sampler && !this.#stopped) this.#sampler.close(this.#session, furtherFrames + 1);
     this.#stopped = true;
     return this.#take();
+  }
+
+  /**
+   * Ends sampling, if it did not end before, from the root of a task; `stop()` still has the trace.
+   * @returns {Uint8Array | undefined} the ProfilerTrace as JSON; undefined: sampling did not begin yet, or the trace was given out
+   */
+  [HIDE]() {
+    if (this.#taken || !this.#sampler) return undefined;
+    if (!this.#stopped) this.#sampler.close(this.#session, 1);
+    this.#stopped = true;
+    return this.#sampler.traceNow(this.#session);
   }
 
   /** @param {import('./options.js').ProfilerOptions} options */

@@ -7,7 +7,8 @@ import { SelfTimed } from './self_timed.js';
 import { Shadow } from './shadow.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
-import { createMemory, ProbePoint, Status } from '../wasm/core.js';
+import { createMemory, ProbePoint } from '../wasm/core.js';
+import { BUSY } from '../wasm/status.js';
 
 /** @typedef {import('./mode.js').Mode} Mode */
 
@@ -97,9 +98,10 @@ export class Sampler {
    * @param {number} [furtherFrames]
    */
   close(session, furtherFrames = 0) {
+    // First, so that the look sees all ticks that are the session's.
+    this.#unclosed.set(session, performance.now());
     this.#capture.look(ProbePoint.ENTER, furtherFrames);
     this.#workerless = Math.max(this.#workerless, this.#unwatched());
-    this.#unclosed.set(session, performance.now());
     try {
       this.#closeNow(session);
     } catch {
@@ -116,6 +118,13 @@ export class Sampler {
       return this.#core.encodeTrace(session);
     });
     return JSON.parse(new TextDecoder().decode(json));
+  }
+
+  /** Without waiting for anything: the page is going away. @param {number} session @returns {Uint8Array} its ProfilerTrace as JSON */
+  traceNow(session) {
+    this.#tables.giveUp();
+    this.#closeNow(session);
+    return this.#core.encodeTrace(session);
   }
 
   /** @param {number} session */
@@ -176,7 +185,7 @@ export class Sampler {
     try {
       return call();
     } catch (error) {
-      if (/** @type {any} */ (error).status !== Status.BUSY || !this.#ticker) throw error;
+      if (/** @type {any} */ (error).status !== BUSY || !this.#ticker) throw error;
       await this.#ticker.settled();
       return call();
     }

@@ -14,20 +14,6 @@ const PAGES = { initial: 16, maximum: 2048 };
  */
 export const SHADOW = Object.freeze({ offset: 1024, cells: 32768 });
 
-/** Values of `Status` in runtime/status.h, by name; kept in step by a test. */
-export const Status = Object.freeze({
-  OK: 0,
-  OUT_OF_MEMORY: 1,
-  INVALID_ARGUMENT: 2,
-  TOO_MANY_SESSIONS: 3,
-  UNKNOWN_SESSION: 4,
-  UNKNOWN_SCRIPT: 5,
-  PENDING_TABLE: 6,
-  BAD_TABLE: 7,
-  TABLE_MISMATCH: 8,
-  BUSY: 9,
-});
-
 /** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
 /** @typedef {Record<string, (...args: number[]) => number>} Exports */
 

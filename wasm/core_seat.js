@@ -1,5 +1,6 @@
-import { instantiate, Status, CoreError, SHADOW } from './boundary.js';
+import { instantiate, CoreError, SHADOW } from './boundary.js';
 import { CoreLock } from './core_lock.js';
+import { BUSY } from './status.js';
 
 /**
  * What any thread may ask the core that is in a shared memory: its schedule, and to sample.
@@ -75,7 +76,7 @@ export class CoreSeat {
 
   /** Not to be nested. @template T @param {() => T} call @returns {T} */
   _alone(call) {
-    if (!this.#lock.take()) throw new CoreError('core_lock', Status.BUSY);
+    if (!this.#lock.take()) throw new CoreError('core_lock', BUSY);
     try {
       return call();
     } finally {
