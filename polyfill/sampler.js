@@ -2,7 +2,7 @@ import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
 import { adoptHook } from './hook.js';
 import { loadCore } from './load.js';
-import { modeOf } from './mode.js';
+import { allowed, modeOf } from './mode.js';
 import { SelfTimed } from './self_timed.js';
 import { Shadow } from './shadow.js';
 import { Tables } from './tables.js';
@@ -65,7 +65,12 @@ export class Sampler {
     // Scripts with other probes that arrive meanwhile don't change it.
     const mode = modeOf(hook);
     const memory = hook.m ?? createMemory();
-    const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
+    const { module, core } = await loadCore(
+      new URL('polyprof.wasm', base),
+      memory,
+      performance.now(),
+      allowed.jitter,
+    );
     try {
       const url = new URL('polyprof-worker.js', base);
       const start = { module, memory, core, flags: hook.f, mode };
@@ -167,7 +172,7 @@ export class Sampler {
 
   /** Ticks of open sessions that no worker watched. */
   #unwatched() {
-    if (!this.#ticker || this.#core.commonIntervalTicks() === 0) return 0;
+    if (!this.#ticker || this.#core.longestWaitTicks() === 0) return 0;
     const tick = this.#core.tickAt(performance.now());
     return tick - this.#ticker.watched(tick);
   }

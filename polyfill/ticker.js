@@ -76,7 +76,7 @@ export class Ticker {
 
   /** @param {number} tick now's @returns {number} the latest tick up to that one that the worker watches or will tell */
   watched(tick) {
-    const grace = this.#burial ? 0 : this.#core.commonIntervalTicks() + GRACE_TICKS;
+    const grace = this.#burial ? 0 : this.#core.longestWaitTicks() + GRACE_TICKS;
     return tick - this.tick > grace ? this.tick : tick;
   }
 

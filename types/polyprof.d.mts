@@ -3,6 +3,8 @@
 export interface PolyprofInstallOptions {
   /** Ours also where the browser has its own. */
   force?: boolean;
+  /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
+  jitter?: boolean;
   /** Folder of polyprof.wasm and polyprof-worker.js, if not that of the script. */
   baseUrl?: string | URL;
 }

@@ -50,8 +50,7 @@ function tickUntilStopped(core, cells, life, clock, onTick) {
     const plan = Atomics.load(cells, WAKE);
     Atomics.store(cells, SEEN, plan);
     if (plan === STOP) return;
-    const interval = core.commonIntervalTicks();
-    if (interval === 0) {
+    if (core.longestWaitTicks() === 0) {
       Atomics.wait(cells, WAKE, plan);
       last = core.tickAt(clock());
       Atomics.store(cells, TICK, last);
@@ -59,7 +58,7 @@ function tickUntilStopped(core, cells, life, clock, onTick) {
     }
     const tick = core.tickAt(clock());
     if (tick > last) {
-      onTick(last, tick, Math.max(tick - last - interval, 0));
+      onTick(last, tick, Math.max(tick - core.nextTick(last), 0));
       last = tick;
     }
     Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
