@@ -44,20 +44,23 @@ export class Core extends CoreSeat {
    */
   static async create(module, memory, epochMs, jitter = false) {
     const exports = await instantiate(module, memory);
-    const pointer = exports.polyprof_core_create(epochMs, Number(jitter));
-    if (pointer === 0) throw new CoreError('polyprof_core_create', Status.OUT_OF_MEMORY);
-    return new Core(exports, memory, pointer);
+    const core = new Core(exports, memory, 0);
+    core._pointer = core._alone(() => exports.polyprof_core_create(epochMs, Number(jitter)));
+    if (core._pointer === 0) throw new CoreError('polyprof_core_create', OUT_OF_MEMORY);
+    return core;
   }
 
   /** Frees what the core holds. No other thread may be attached any more, and this is not used again. */
   destroy() {
-    this._exports.polyprof_core_destroy(this._pointer);
-    if (this.#seat !== 0) this._exports.polyprof_release(this.#seat);
+    this._alone(() => {
+      this._exports.polyprof_core_destroy(this._pointer);
+      if (this.#seat !== 0) this._exports.polyprof_release(this.#seat);
+    });
   }
 
   /** What another thread needs to `attach`. Its stack lives as long as the memory. */
   seat() {
-    const stack = this.#allocate(STACK_BYTES);
+    const stack = this._alone(() => this.#allocate(STACK_BYTES));
     this.#seat = stack;
     return { pointer: this._pointer, stackTop: (stack + STACK_BYTES) & ~15 };
   }

@@ -38,7 +38,7 @@ export async function watch(options, base) {
   positive('maxPerMinute', maxPerMinute, 1);
   const { hook, memory, cells } = shadowHook();
 
-  const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now());
+  const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now(), true);
   const tables = new Tables(hook, core, () => {});
   /** @type {Worker} */
   let worker;
