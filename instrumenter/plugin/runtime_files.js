@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** What the polyfill loads for a session, and for pages that are stuck or close, from a folder of its own. */
-const SESSION_FILES = ['polyprof.wasm', 'polyprof-worker.js', 'polyprof-extra.mjs', 'polyprof-watch.js'];
+export const SESSION_FILES = [
+  'polyprof.wasm',
+  'polyprof-worker.js',
+  'polyprof-extra.mjs',
+  'polyprof-watch.js',
+];
 
 /** The polyfill as a module that exports `setUp(baseUrl)`. */
 export const RUNTIME_MODULE = fileURLToPath(new URL('../../dist/polyprof-runtime.mjs', import.meta.url));
