@@ -1,5 +1,5 @@
 /** The polyfill must not look at itself: `dist/`, and what that was made from. */
-const POLYFILL = /(^|\/)(polyprof(-runtime|-worker)?\.m?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
+const POLYFILL = /(^|\/)(polyprof(-[a-z]+)?\.[cm]?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
 
 /**
  * @param {((source: string) => boolean) | undefined} selectSource

@@ -1,5 +1,6 @@
 import { isCut } from './stack_text.js';
-import { ProbePoint, Status } from '../wasm/core.js';
+import { ProbePoint } from '../wasm/core.js';
+import { PENDING_TABLE } from '../wasm/status.js';
 
 /** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
 const MAX_TEXTS = 8192;
@@ -48,7 +49,7 @@ export class Attribution {
     const stack = this.#stackOf(look);
     if (stack >= 0) {
       if (this.#core.record(look.after, look.last, stack) > 0) this.#onFull();
-    } else if (stack === -Status.PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
+    } else if (stack === -PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
       this.#waiting.push(look);
     } else {
       this.lost += look.last - look.after;

@@ -126,14 +126,14 @@ export class Capture {
   #latestTick() {
     const now = performance.now();
     const told = Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS));
-    return Math.max(told, this.#core.tickAt(now));
+    return Math.max(told, this.#ticker.watched(this.#core.tickAt(now)));
   }
 
   /**
    * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
    */
   #lookFromRoot() {
-    const last = this.#core.tickAt(performance.now());
+    const last = this.#ticker.watched(this.#core.tickAt(performance.now()));
     const after = this.#seen;
     if (last <= after) return;
     this.#seen = last;

@@ -1,4 +1,4 @@
-import { END, LOSSES, MODE, Profiler, STARTED } from './profiler.js';
+import { END, HIDE, LOSSES, MODE, Profiler, STARTED } from './profiler.js';
 
 /**
  * What `performance.profile()` resolves with: the 2018 draft's `Profiler`, whose `stop()` may be called again and gives the same
@@ -43,6 +43,11 @@ export class DraftProfiler extends EventTarget {
   /** Not standard: losses by reason; empty for the browser's own profiler, which doesn't count them. */
   get losses() {
     return this.#profiler instanceof Profiler ? this.#profiler[LOSSES]() : {};
+  }
+
+  /** See `Profiler`; undefined if it is the browser's own. @returns {(() => Uint8Array | undefined) | undefined} */
+  get [HIDE]() {
+    return this.#profiler[HIDE]?.bind(this.#profiler);
   }
 
   get onsamplebufferfull() {

@@ -14,11 +14,13 @@ const NativeProfiler = /** @type {any} */ (globalThis).Profiler;
  * @param {boolean} [options.force] ours also where the browser has its own: for comparisons, and for Chromium without the
  *   `Document-Policy: js-profiling` header
  * @param {boolean} [options.worker] false: sample without a worker, also where memory is shared; for pages whose policy allows no worker
+ * @param {boolean} [options.jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
  * @param {string | URL} [options.baseUrl] folder of polyprof.wasm and polyprof-worker.js, if not that of this script
  */
-export function install({ force = false, worker = true, baseUrl } = {}) {
+export function install({ force = false, worker = true, jitter = true, baseUrl } = {}) {
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
   allowed.worker = worker;
+  allowed.jitter = jitter;
   if (force || NativeProfiler === undefined) define(globalThis, 'Profiler', Profiler, false);
   const native = force ? undefined : NativeProfiler;
   define(Performance.prototype, 'profile', profileMethod(native), true);

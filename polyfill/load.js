@@ -9,14 +9,15 @@ import { Core } from '../wasm/core.js';
  * @param {URL} url of polyprof.wasm
  * @param {WebAssembly.Memory} memory
  * @param {number} epochMs time of tick 0, ms since the page's time origin
+ * @param {boolean} jitter
  * @returns {Promise<{module: WebAssembly.Module, core: Core}>}
  */
-export async function loadCore(url, memory, epochMs) {
+export async function loadCore(url, memory, epochMs, jitter) {
   const bytes = await fetchBytes(url);
   try {
     const module = await WebAssembly.compile(bytes);
     // JSC asks the page's policy only now.
-    return { module, core: await Core.create(module, memory, epochMs) };
+    return { module, core: await Core.create(module, memory, epochMs, jitter) };
   } catch (error) {
     const forbidden = error instanceof WebAssembly.CompileError || error instanceof EvalError;
     const advice = forbidden

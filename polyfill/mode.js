@@ -6,7 +6,7 @@ import { notSupported } from './hook.js';
  */
 
 /** Set by `install`. */
-export const allowed = { worker: true };
+export const allowed = { worker: true, jitter: true };
 
 /**
  * What the scripts' probes and the page allow. Scripts with flag probes run in any page, those with shadow probes are sampled wherever

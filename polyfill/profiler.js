@@ -8,6 +8,7 @@ export const STARTED = Symbol('polyprof started');
 export const LOSSES = Symbol('polyprof losses');
 export const END = Symbol('polyprof end');
 export const MODE = Symbol('polyprof mode');
+export const HIDE = Symbol('polyprof hide');
 
 /** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
 export const base = { url: undefined };
@@ -20,6 +21,8 @@ export class Profiler extends EventTarget {
   #sampleInterval;
   #stopped = false;
   #taken = false;
+  /** @type {import('./sampler.js').Shared} */
+  #shared;
   /** @type {import('./sampler.js').Sampler | undefined} */
   #sampler;
   #session = -1;
@@ -41,6 +44,7 @@ export class Profiler extends EventTarget {
     const converted = convertOptions(options, "Failed to construct 'Profiler'", { bufferSizeRequired: true });
     this.#mode = modeOf(adoptHook());
     this.#sampleInterval = usedInterval(converted.sampleInterval);
+    this.#shared = acquireSampler(/** @type {URL} */ (base.url));
     this.#started = this.#start(converted);
     this.#started.catch(() => {}); // stop() tells
   }
@@ -88,16 +92,27 @@ export class Profiler extends EventTarget {
     return this.#take();
   }
 
+  /**
+   * Ends sampling, if it did not end before, from the root of a task; `stop()` still has the trace.
+   * @returns {Uint8Array | undefined} the ProfilerTrace as JSON; undefined: sampling did not begin yet, or the trace was given out
+   */
+  [HIDE]() {
+    if (this.#taken || !this.#sampler) return undefined;
+    if (!this.#stopped) this.#sampler.close(this.#session, 1);
+    this.#stopped = true;
+    return this.#sampler.traceNow(this.#session);
+  }
+
   /** @param {import('./options.js').ProfilerOptions} options */
   async #start(options) {
     try {
-      const sampler = await acquireSampler(/** @type {URL} */ (base.url));
+      const sampler = await this.#shared.sampler;
       this.#session = await sampler.open(options, () => this.#full());
       this.#sampler = sampler;
       this.#mode = sampler.mode;
       if (this.#taken) sampler.close(this.#session);
     } catch (error) {
-      releaseSampler();
+      releaseSampler(this.#shared);
       throw error;
     }
   }
@@ -117,7 +132,7 @@ export class Profiler extends EventTarget {
     } finally {
       this.#losses = sampler.counters();
       sampler.release(this.#session);
-      releaseSampler();
+      releaseSampler(this.#shared);
     }
   }
 }

@@ -85,7 +85,7 @@ export class SelfTimed {
   /** The set of sessions changed. */
   replan() {
     const now = performance.now();
-    this.#due = this.#core.commonIntervalTicks() === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
+    this.#due = this.#core.longestWaitTicks() === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
   }
 
   /**

@@ -10,6 +10,9 @@ export class Tables {
   /** @type {Set<Promise<void>>} */
   #loading = new Set();
   #unplaced = 0;
+  #stopped = false;
+  #push;
+  #previous;
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -21,14 +24,14 @@ export class Tables {
     this.#core = core;
     this.#onChange = onChange;
     hook.s.forEach((entry) => this.#add(entry));
-    const push = Array.prototype.push;
-    Object.defineProperty(hook.s, 'push', {
-      configurable: true,
-      value: (/** @type {import('./hook.js').ScriptEntry} */ entry) => {
-        this.#add(entry);
-        return push.call(hook.s, entry);
-      },
-    });
+    // Others may listen too, and stop in any order: each passes on to the one before.
+    this.#previous = Object.getOwnPropertyDescriptor(hook.s, 'push');
+    const push = hook.s.push;
+    this.#push = (/** @type {import('./hook.js').ScriptEntry} */ entry) => {
+      if (!this.#stopped) this.#add(entry);
+      return push.call(hook.s, entry);
+    };
+    Object.defineProperty(hook.s, 'push', { configurable: true, value: this.#push });
   }
 
   /** Resolves when no table is on its way. */
@@ -42,7 +45,17 @@ export class Tables {
   }
 
   stop() {
-    delete (/** @type {any} */ (this.#hook.s).push);
+    this.#stopped = true;
+    const list = /** @type {any} */ (this.#hook.s);
+    if (list.push !== this.#push) return;
+    if (this.#previous) Object.defineProperty(list, 'push', this.#previous);
+    else delete list.push;
+  }
+
+  /** What is not there yet will not be waited for. */
+  giveUp() {
+    for (const script of this.#known) this.#core.failTable(script);
+    this.#onChange();
   }
 
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('./hook.js').ScriptEntry} entry */

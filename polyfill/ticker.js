@@ -25,8 +25,9 @@ export class Ticker {
   #cells;
   #worker;
   #core;
-  #isGone = false;
   #rollCall;
+  /** @type {Promise<void> | undefined} */
+  #burial;
   /** What to call when the worker is found to be gone. */
   ongone = () => {};
 
@@ -73,9 +74,10 @@ export class Ticker {
     return Atomics.load(this.#cells, TICK);
   }
 
-  /** The latest tick that it can be trusted to tell: what ran at later ones nobody watched. */
-  get reach() {
-    return this.#isGone ? this.tick : this.tick + this.#core.commonIntervalTicks() + GRACE_TICKS;
+  /** @param {number} tick now's @returns {number} the latest tick up to that one that the worker watches or will tell */
+  watched(tick) {
+    const grace = this.#burial ? 0 : this.#core.longestWaitTicks() + GRACE_TICKS;
+    return tick - this.tick > grace ? this.tick : tick;
   }
 
   /** Ticks so far that it slept through. */
@@ -94,9 +96,9 @@ export class Ticker {
     Atomics.notify(this.#cells, WAKE);
   }
 
-  /** @returns {Promise<void>} when the worker has done all that was due, and is out of the core; or is gone, with `ongone` called */
+  /** @returns {Promise<void>} when the worker heard us and is out of the core; or is gone, and `ongone` was called */
   async settled() {
-    if (this.#isGone) return;
+    if (this.#burial) return this.#burial;
     this.wake();
     if (!(await comesTrue(() => this.#answers() && !this.#core.isBusy, PATIENCE_MS))) await this.#bury();
   }
@@ -104,7 +106,7 @@ export class Ticker {
   /** @returns {Promise<void>} when the worker is gone */
   async stop() {
     clearInterval(this.#rollCall);
-    if (this.#isGone) return;
+    if (this.#burial) return this.#burial;
     Atomics.store(this.#cells, WAKE, STOP);
     Atomics.notify(this.#cells, WAKE);
     if (await comesTrue(() => this.#answers(), PATIENCE_MS)) this.#worker.terminate();
@@ -115,10 +117,13 @@ export class Ticker {
     return Atomics.load(this.#cells, SEEN) === Atomics.load(this.#cells, WAKE);
   }
 
+  #bury() {
+    this.#burial ??= this.#takeOver();
+    return this.#burial;
+  }
+
   /** It may have died with the lock of the core in its hands. The next worker gets the cells: what they say now is kept. */
-  async #bury() {
-    if (this.#isGone) return;
-    this.#isGone = true;
+  async #takeOver() {
     clearInterval(this.#rollCall);
     this.#worker.terminate();
     await comesTrue(() => !this.#core.isBusy, END_MS);

@@ -1,3 +1,4 @@
+// @ts-expect-error -- it has no types
 import jstat from 'jstat';
 import { locationKey } from './location.js';
 import { PathTrie } from './path_trie.js';
@@ -6,6 +7,9 @@ import { BLOCKS, ShareCounts } from './share_counts.js';
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Location } from './location.js' */
 /** @import { Counts } from './share_counts.js' */
+
+/** Student's: where a share `p` lies below. @type {(p: number, degreesOfFreedom: number) => number} */
+const quantileOfT = jstat.studentt.inv;
 
 /** With fewer samples on both sides together nothing can be said, and not asking leaves more certainty for the rest. */
 const MIN_SAMPLES = 20;
@@ -195,7 +199,7 @@ class Spreads {
 function marginOf(a, b, tail) {
   const sum = a.variance + b.variance;
   const freedom = sum ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom);
-  return jstat.studentt.inv(1 - tail, freedom) * Math.sqrt(sum);
+  return quantileOfT(1 - tail, freedom) * Math.sqrt(sum);
 }
 
 /** @param {{change: number, margin: number}} change */

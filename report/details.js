@@ -38,12 +38,14 @@ export function detailsOf(value) {
   return details;
 }
 
-/** @param {Profile} profile @returns {string[]} a line per detail */
+/** @param {Profile} profile @returns {string[]} a line per detail; counters that stayed at 0 say nothing */
 export function describeDetails({ name, details = {} }) {
   const known = [...TEXTS, ...NUMBERS].filter((key) => details[key] !== undefined);
   return [
     `trace: ${name}`,
     ...known.map((key) => `${key}: ${details[key]}`),
-    ...Object.entries(details.losses ?? {}).map(([reason, count]) => `${reason}: ${formatCount(count)}`),
+    ...Object.entries(details.losses ?? {})
+      .filter(([, count]) => count > 0)
+      .map(([reason, count]) => `${reason}: ${formatCount(count)}`),
   ];
 }

@@ -2,6 +2,7 @@ import { callTreeJson } from './call_tree_json.js';
 import { cpuprofile } from './cpuprofile.js';
 import { firefoxProfile } from './firefox_profile.js';
 import { folded } from './folded.js';
+import { htmlReport } from './html_report.js';
 import { pprof } from './pprof.js';
 import { speedscope } from './speedscope.js';
 
@@ -57,6 +58,12 @@ export const FORMATS = Object.freeze([
     extensions: ['.tree.json'],
     description: 'a tree of calls with sample counts, in JSON',
     convert: callTreeJson,
+  },
+  {
+    name: 'html',
+    extensions: ['.html'],
+    description: 'summary and flame graph in one file that opens from disk',
+    convert: htmlReport,
   },
 ]);
 

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { STDIN } from './input_files.js';
@@ -21,18 +21,35 @@ const unpack = promisify(gunzip);
  */
 export async function readBytes(file, maxBytes = MAX_BYTES) {
   const bytes = await readAll(file, maxBytes);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (!isGzip(bytes)) return bytes;
   try {
     return await unpack(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooBig(file, 'unpacks to', maxBytes);
-    throw new TraceError(file, '', `is damaged gzip (${message})`);
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooBig(file, 'unpacks to', maxBytes)
+      : readError(file, error, true);
   }
+}
+
+/** @param {Uint8Array} bytes the first ones */
+export function isGzip(bytes) {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** @param {string} file @param {unknown} error of reading it @param {boolean} hasPacked @returns {TraceError} */
+export function readError(file, error, hasPacked) {
+  if (error instanceof TraceError) return error;
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (code === 'ENOENT') return new TraceError(file, '', 'does not exist');
+  return new TraceError(file, '', hasPacked ? `is damaged gzip (${message})` : `cannot be read (${message})`);
 }
 
 /** @param {string} file @param {number} maxBytes @returns {Promise<Buffer>} */
 async function readAll(file, maxBytes) {
+  if (file !== STDIN && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
+    throw tooBig(file, 'has', maxBytes);
+  }
   const stream = file === STDIN ? process.stdin : createReadStream(file);
   const chunks = [];
   let length = 0;
@@ -43,15 +60,14 @@ async function readAll(file, maxBytes) {
       if (length > maxBytes) break;
     }
   } catch (error) {
-    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-    throw new TraceError(file, '', code === 'ENOENT' ? 'does not exist' : `cannot be read (${message})`);
+    throw readError(file, error, false);
   }
   if (length > maxBytes) throw tooBig(file, 'has', maxBytes);
   return Buffer.concat(chunks);
 }
 
 /** @param {string} file @param {string} verb @param {number} maxBytes */
-function tooBig(file, verb, maxBytes) {
+export function tooBig(file, verb, maxBytes) {
   const limit = `${Math.floor(maxBytes / 2 ** 20)} MB`;
   return new TraceError(file, '', `${verb} more than ${limit}; --max-size raises that limit`);
 }

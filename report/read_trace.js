@@ -3,6 +3,7 @@ import { checkTrace } from './check_trace.js';
 import { detailsOf } from './details.js';
 import { inputFiles } from './input_files.js';
 import { readBytes } from './read_bytes.js';
+import { readLines } from './read_lines.js';
 import { TraceError } from './trace_error.js';
 import { tracesIn } from './traces_in.js';
 
@@ -56,19 +57,59 @@ export async function* readAllProfiles(paths, { maxBytes, onError, onProgress })
  * @returns {AsyncGenerator<Profile>}
  */
 async function* readProfiles({ file, name }, { maxBytes, onError } = {}) {
-  const bytes = await readBytes(file, maxBytes);
+  const tell = (/** @type {unknown} */ error, /** @type {string} */ line) => {
+    if (!(error instanceof TraceError)) throw error;
+    const told = line ? new TraceError(file, withPlace(line, error.place), error.problem) : error;
+    if (!onError) throw told;
+    onError(told);
+  };
   const beside = detailsBeside(file);
-  for (const { trace, details, place } of tracesIn(bytes, file)) {
+  for await (const { bytes, line } of contents(file, maxBytes)) {
     try {
-      const checked = checkTrace(trace, file);
-      yield { name: place ? `${name} ${place}` : name, trace: checked, details: { ...beside, ...details } };
+      for (const { trace, details, place } of tracesIn(bytes, file)) {
+        const checked = checkedOr(trace, file, (error) => tell(placed(error, place), line));
+        if (!checked) continue;
+        const where = [line, place].filter(Boolean).join(' ');
+        yield { name: where ? `${name} ${where}` : name, trace: checked, details: { ...beside, ...details } };
+      }
     } catch (error) {
-      if (!place || !(error instanceof TraceError)) throw error;
-      const placed = new TraceError(file, `${place}: ${error.place}`, error.problem);
-      if (!onError) throw placed;
-      onError(placed);
+      tell(error, line);
     }
   }
+}
+
+/** A file as a whole, or line by line if it is said to have lines. @param {string} file @param {number} [maxBytes] */
+async function* contents(file, maxBytes) {
+  if (!/\.(ndjson|jsonl)(\.gz)?$/.test(file)) {
+    yield { bytes: await readBytes(file, maxBytes), line: '' };
+    return;
+  }
+  let number = 0;
+  for await (const bytes of readLines(file, maxBytes)) {
+    number++;
+    if (bytes.some((byte) => byte > 32)) yield { bytes, line: `line ${number}` };
+  }
+}
+
+/** @param {unknown} trace @param {string} file @param {(error: unknown) => void} tell @returns {ProfilerTrace | null} */
+function checkedOr(trace, file, tell) {
+  try {
+    return checkTrace(trace, file);
+  } catch (error) {
+    tell(error);
+    return null;
+  }
+}
+
+/** @param {unknown} error @param {string} place in the file */
+function placed(error, place) {
+  if (!place || !(error instanceof TraceError)) return error;
+  return new TraceError(error.file, withPlace(place, error.place), error.problem);
+}
+
+/** @param {string} outer @param {string} inner */
+function withPlace(outer, inner) {
+  return inner ? `${outer}: ${inner}` : outer;
 }
 
 /** What `npm start` writes as `<name>.counters.json` beside `<name>.trace.json`. @param {string} file */

@@ -1,12 +1,22 @@
 #include "runtime/core.h"
 
+#include <algorithm>
+
 #include "runtime/trace_encoder.h"
 
 namespace polyprof {
 
 double Core::interval_ms(SessionId id) const {
   const Session* session = sessions_.find(id);
-  return session == nullptr ? 0 : session->interval_ticks() * TickSchedule::kBaseIntervalMs;
+  return session == nullptr ? 0 : session->plan().interval_ticks() * TickSchedule::kBaseIntervalMs;
+}
+
+double Core::ms_until_next_tick(double now_ms) const {
+  const int32_t tick = schedule_.tick_at(now_ms);
+  const uint32_t longest = longest_wait_ticks();
+  const int32_t next = longest == 0 ? tick + 1 : next_tick(tick);
+  const double wait_ms = schedule_.time_ms(next) - now_ms;
+  return wait_ms > 0 ? wait_ms : std::max(longest, 1u) * TickSchedule::kBaseIntervalMs;
 }
 
 bool Core::is_full(SessionId id) const {

@@ -31,21 +31,20 @@ namespace polyprof {
 //
 // With shadow probes nothing is raised: the worker itself asks stack_of_shadow() at each tick, and record()s.
 //
-// Threads: the schedule (common_interval_ticks, tick_at, ms_until_next_tick) may be asked from any thread; for all else
+// Threads: the schedule (longest_wait_ticks, tick_at, next_tick, ms_until_next_tick) may be asked from any thread; for all else
 // there is one thread at a time, which the callers see to. Time is an argument, in ms since the page's time origin; there is no clock here.
 class Core {
  public:
-  // epoch_ms: time of tick 0.
-  explicit Core(double epoch_ms) : schedule_(epoch_ms) {}
+  // epoch_ms: time of tick 0. has_jitter: no work of the page is in step with the ticks (Jitter).
+  explicit Core(double epoch_ms, bool has_jitter = false)
+      : schedule_(epoch_ms, has_jitter), sessions_(has_jitter) {}
 
   // The interval is rounded up to a multiple of the base interval. Samples are those of ticks later than now.
   SessionGroup::Opened open_session(double interval_ms, uint32_t max_samples, double now_ms) {
-    return sessions_.open(interval_ms, max_samples, schedule_.tick_at(now_ms, 1));
+    return sessions_.open(interval_ms, max_samples, schedule_.tick_at(now_ms));
   }
   // Takes no ticks later than now; what ran at earlier ones may still be recorded.
-  Status close_session(SessionId id, double now_ms) {
-    return sessions_.close(id, schedule_.tick_at(now_ms, 1));
-  }
+  Status close_session(SessionId id, double now_ms) { return sessions_.close(id, schedule_.tick_at(now_ms)); }
   // Forgets the session and its samples.
   Status release_session(SessionId id) { return sessions_.release(id); }
 
@@ -53,13 +52,14 @@ class Core {
   [[nodiscard]] double interval_ms(SessionId id) const;
   [[nodiscard]] bool is_full(SessionId id) const;
 
-  // Greatest common divisor of the open sessions' intervals; 0 without any.
-  [[nodiscard]] uint32_t common_interval_ticks() const { return sessions_.common_interval_ticks(); }
-  // The latest tick that is due to any session; without open sessions, of the base interval.
-  [[nodiscard]] int32_t tick_at(double now_ms) const { return schedule_.tick_at(now_ms, interval_or_one()); }
-  [[nodiscard]] double ms_until_next_tick(double now_ms) const {
-    return schedule_.ms_until_next(now_ms, interval_or_one());
-  }
+  // The most ticks from one that is due to any session to the next; 0 without open sessions.
+  [[nodiscard]] uint32_t longest_wait_ticks() const { return sessions_.longest_wait_ticks(); }
+  // The latest tick that is due to any session; without open sessions, of all.
+  [[nodiscard]] int32_t tick_at(double now_ms) const { return sessions_.last_due(schedule_.tick_at(now_ms)); }
+  // The first one after `tick`. INT32_MAX: none.
+  [[nodiscard]] int32_t next_tick(int32_t tick) const { return sessions_.next_due(tick); }
+  // From now to the next tick that is due to any session; more than 0, also after the schedule's end.
+  [[nodiscard]] double ms_until_next_tick(double now_ms) const;
   // The soonest tick at which an open session is full if all ticks after `tick` are recorded. INT32_MAX: none, or never.
   [[nodiscard]] int32_t fills_at_tick(int32_t tick) const { return sessions_.fills_at(tick); }
 
@@ -98,11 +98,6 @@ class Core {
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
-  [[nodiscard]] uint32_t interval_or_one() const {
-    const uint32_t common = common_interval_ticks();
-    return common == 0 ? 1 : common;
-  }
-
   TickSchedule schedule_;
   SessionGroup sessions_;
   Counters counters_;

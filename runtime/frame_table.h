@@ -31,7 +31,7 @@ class FrameTable {
   FrameId intern(const Frame& frame) {
     const auto result = interner_.intern(
         hash_of(frame), [&](uint32_t row) { return frames_[row] == frame; },
-        [&](uint32_t row) { return hash_of(frames_[row]); }, [&] { return frames_.push(frame); });
+        [&] { return frames_.push(frame); });
     return result.row == Interner::kNoMemory ? FrameId::none() : FrameId(result.row);
   }
 

@@ -3,16 +3,17 @@
 #include <cstdint>
 
 #include "runtime/sample_buffer.h"
+#include "runtime/sample_plan.h"
 
 namespace polyprof {
 
-// One running profiler: takes every interval-th tick after the one at which it was opened.
+// One running profiler: takes the ticks of its plan after the one at which it was opened.
 class Session {
  public:
-  Session(uint32_t interval_ticks, uint32_t max_samples, int32_t opened_at)
-      : buffer_(max_samples), interval_ticks_(interval_ticks), opened_at_(opened_at) {}
+  Session(SamplePlan plan, uint32_t max_samples, int32_t opened_at)
+      : buffer_(max_samples), plan_(plan), opened_at_(opened_at) {}
 
-  [[nodiscard]] uint32_t interval_ticks() const { return interval_ticks_; }
+  [[nodiscard]] const SamplePlan& plan() const { return plan_; }
   [[nodiscard]] bool is_open() const { return is_open_; }
   [[nodiscard]] bool is_full() const { return is_full_; }
   [[nodiscard]] const SampleBuffer& buffer() const { return buffer_; }
@@ -35,29 +36,26 @@ class Session {
     if (after < opened_at_) after = opened_at_;
     if (last > closed_at_) last = closed_at_;
     if (is_full_ || last <= after) return {};
-    const auto interval = static_cast<int32_t>(interval_ticks_);
-    const int32_t before = after / interval;
-    const int32_t due = last / interval - before;
-    if (due <= 0) return {};
+    const uint32_t before = plan_.count(after);
+    const uint32_t weight = plan_.count(last) - before;
+    if (weight == 0) return {};
     const uint32_t room = buffer_.room();
-    const auto weight = static_cast<uint32_t>(due);
-    const auto pushed = buffer_.push({(before + 1) * interval, stack, weight});
+    const auto pushed = buffer_.push({plan_.tick(uint64_t{before} + 1), stack, weight});
     if (pushed == SampleBuffer::Pushed::kNoMemory) return {weight, 0, true, false};
     is_full_ = buffer_.is_full();
     return {weight, weight > room ? weight - room : 0, false, is_full_};
   }
 
-  // The tick at which it is full if all due ticks after `tick` are taken; INT32_MAX if that is beyond the schedule.
+  // The tick at which it is full if all due ticks after `tick` are taken; kNever if that is beyond the schedule.
   [[nodiscard]] int32_t fills_at(int32_t tick) const {
     if (tick < opened_at_) tick = opened_at_;
-    const int64_t needed = buffer_.room() == 0 ? 1 : buffer_.room();
-    const int64_t full = (tick / static_cast<int64_t>(interval_ticks_) + needed) * interval_ticks_;
-    return full > INT32_MAX ? INT32_MAX : static_cast<int32_t>(full);
+    const uint64_t needed = buffer_.room() == 0 ? 1 : buffer_.room();
+    return plan_.tick(plan_.count(tick) + needed);
   }
 
  private:
   SampleBuffer buffer_;
-  uint32_t interval_ticks_;  // at least 1
+  SamplePlan plan_;
   int32_t opened_at_;
   int32_t closed_at_ = INT32_MAX;
   bool is_open_ = true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "runtime/tick_schedule.h"
 
@@ -23,7 +22,7 @@ SessionGroup::Opened SessionGroup::open(double interval_ms, uint32_t max_samples
   if (!(interval_ms >= 0)) return {Status::kInvalidArgument, {}};
   for (uint32_t i = 0; i < kMaxSessions; ++i) {
     if (sessions_[i]) continue;
-    sessions_[i].emplace(ticks_of(interval_ms), max_samples, tick);
+    sessions_[i].emplace(SamplePlan(ticks_of(interval_ms), has_jitter_), max_samples, tick);
     replan();
     return {Status::kOk, SessionId(i)};
   }
@@ -73,19 +72,43 @@ const Session* SessionGroup::find(SessionId id) const {
 Session* SessionGroup::mutable_session(SessionId id) { return const_cast<Session*>(find(id)); }
 
 int32_t SessionGroup::fills_at(int32_t tick) const {
-  int32_t soonest = INT32_MAX;
+  int32_t soonest = SamplePlan::kNever;
   for (const auto& session : sessions_) {
     if (session && session->is_open()) soonest = std::min(soonest, session->fills_at(tick));
   }
   return soonest;
 }
 
+uint32_t SessionGroup::longest_wait_ticks() const {
+  uint32_t longest = 0;
+  for_each_plan([&](const SamplePlan& plan) {
+    if (longest == 0 || plan.longest_wait_ticks() < longest) longest = plan.longest_wait_ticks();
+  });
+  return longest;
+}
+
+int32_t SessionGroup::last_due(int32_t tick) const {
+  int32_t last = -1;
+  for_each_plan([&](const SamplePlan& plan) { last = std::max(last, plan.last(tick)); });
+  return last < 0 ? tick : last;
+}
+
+int32_t SessionGroup::next_due(int32_t tick) const {
+  int32_t next = SamplePlan::kNever;
+  for_each_plan([&](const SamplePlan& plan) { next = std::min(next, plan.next(tick)); });
+  return next;
+}
+
 void SessionGroup::replan() {
-  uint32_t common = 0;
+  uint32_t count = 0;
   for (const auto& session : sessions_) {
-    if (session && session->is_open()) common = std::gcd(common, session->interval_ticks());
+    if (!session || !session->is_open()) continue;
+    const uint32_t ticks = session->plan().interval_ticks();
+    uint32_t i = 0;
+    while (i < count && intervals_[i].load(std::memory_order_relaxed) != ticks) ++i;
+    if (i == count) intervals_[count++].store(ticks, std::memory_order_relaxed);
   }
-  common_interval_.store(common, std::memory_order_relaxed);
+  intervals_[count].store(0, std::memory_order_relaxed);
 }
 
 }  // namespace polyprof

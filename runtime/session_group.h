@@ -6,16 +6,19 @@
 
 #include "runtime/counters.h"
 #include "runtime/ids.h"
+#include "runtime/sample_plan.h"
 #include "runtime/session.h"
 #include "runtime/status.h"
 
 namespace polyprof {
 
-// The sessions that share one sampler. Intervals are multiples of the base interval; the sampler ticks at their greatest common
-// divisor, and each session takes those ticks that are multiples of its own interval.
+// The sessions that share one sampler. Intervals are multiples of the base interval; the sampler ticks whenever a tick is due to any
+// of them, and each takes those of its own plan.
 class SessionGroup {
  public:
   static constexpr uint32_t kMaxSessions = 32;
+
+  explicit SessionGroup(bool has_jitter = false) : has_jitter_(has_jitter) {}
 
   struct Opened {
     Status status;
@@ -34,19 +37,34 @@ class SessionGroup {
   // nullptr: there is no such session.
   [[nodiscard]] const Session* find(SessionId id) const;
 
-  // 0 without open sessions. Any thread may ask: the sampling worker does, while the page's thread opens and closes sessions.
-  [[nodiscard]] uint32_t common_interval_ticks() const {
-    return common_interval_.load(std::memory_order_relaxed);
-  }
+  // Any thread may ask these: the sampling worker does, while the page's thread opens and closes sessions. It then sees some of the
+  // sessions before and after, and asks anew once it is woken.
+  //
+  // The most ticks from one that is due to the next; 0 without open sessions.
+  [[nodiscard]] uint32_t longest_wait_ticks() const;
+  // The last one up to `tick` that is due to any open session, 0 before the first; without open sessions `tick`.
+  [[nodiscard]] int32_t last_due(int32_t tick) const;
+  // The first one after `tick`; SamplePlan::kNever without open sessions.
+  [[nodiscard]] int32_t next_due(int32_t tick) const;
 
   [[nodiscard]] int32_t fills_at(int32_t tick) const;
 
  private:
+  template <class Visit>
+  void for_each_plan(Visit visit) const {
+    for (const auto& interval : intervals_) {
+      const uint32_t ticks = interval.load(std::memory_order_relaxed);
+      if (ticks == 0) return;
+      visit(SamplePlan(ticks, has_jitter_));
+    }
+  }
   Session* mutable_session(SessionId id);
   void replan();
 
   std::optional<Session> sessions_[kMaxSessions];  // a SessionId is an index; free when empty
-  std::atomic<uint32_t> common_interval_ = 0;      // written by replan() alone, on the page's thread
+  // Of the open sessions, each once, then 0. Written by replan() alone, on the page's thread.
+  std::atomic<uint32_t> intervals_[kMaxSessions + 1] = {};
+  bool has_jitter_;
 };
 
 }  // namespace polyprof

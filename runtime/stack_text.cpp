@@ -9,6 +9,9 @@ namespace {
 constexpr std::string_view kV8Prefix = "    at ";
 using Kind = TextFrame::Kind;
 
+// "..."sv: without the suffix, lengths are counted when it runs.
+using namespace std::string_view_literals;
+
 bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
@@ -40,10 +43,11 @@ TextFrame script_frame(std::string_view name, std::string_view place) {
 
 // What stands in a place's stead where there is none in a script.
 bool is_no_script(std::string_view place) {
-  return place.empty() || place == "<anonymous>" || place == "native" || place == "[native code]" ||
-         place == "[wasm code]" || place == "self-hosted" || place.starts_with("eval at ") ||
-         place.starts_with("index ") || place.starts_with("wasm://") || place.starts_with("self-hosted:") ||
-         place.find(":wasm-function[") != place.npos || place.find(" > ") != place.npos;
+  return place.empty() || place == "<anonymous>"sv || place == "native"sv || place == "[native code]"sv ||
+         place == "[wasm code]"sv || place == "self-hosted"sv || place.starts_with("eval at "sv) ||
+         place.starts_with("index "sv) || place.starts_with("wasm://"sv) ||
+         place.starts_with("self-hosted:"sv) || place.find(":wasm-function["sv) != place.npos ||
+         place.find(" > "sv) != place.npos;
 }
 
 TextFrame frame_at(std::string_view name, std::string_view place) {
@@ -52,22 +56,22 @@ TextFrame frame_at(std::string_view name, std::string_view place) {
 
 bool starts_with_scheme(std::string_view text) {
   const size_t length =
-      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-."sv);
   return length != text.npos && length > 0 && text[length] == ':';
 }
 
 // What follows "    at ".
 TextFrame v8_frame(std::string_view line) {
-  const bool is_called_async = line.starts_with("async (");
-  if (!is_called_async && take_prefix(line, "async ")) return {Kind::kAsyncBoundary, {}, {}, {}};
+  const bool is_called_async = line.starts_with("async ("sv);
+  if (!is_called_async && take_prefix(line, "async "sv)) return {Kind::kAsyncBoundary, {}, {}, {}};
   if (!line.ends_with(')')) return frame_at({}, line);
-  const size_t eval = line.find(" (eval at ");
+  const size_t eval = line.find(" (eval at "sv);
   if (eval != line.npos) return {Kind::kNoScript, line.substr(0, eval), {}, {}};
   // Names ("computed (key)") and a few addresses ("data:,f (x)") may hold " (" themselves: the last one that an address follows
   // is it. Without any address, the last one that a place follows: a sourceURL need not be an address.
   TextFrame fallback{Kind::kUnparsed, line, {}, {}};
-  for (size_t open = line.rfind(" ("); open != line.npos;
-       open = open > 0 ? line.rfind(" (", open - 1) : line.npos) {
+  for (size_t open = line.rfind(" ("sv); open != line.npos;
+       open = open > 0 ? line.rfind(" ("sv, open - 1) : line.npos) {
     const auto place = line.substr(open + 2, line.size() - open - 3);
     const TextFrame frame = frame_at(line.substr(0, open), place);
     if (frame.kind == Kind::kNoScript) return frame;
@@ -80,10 +84,10 @@ TextFrame v8_frame(std::string_view line) {
 // With asynchronous stacks on, as they are while its developer tools are open, SpiderMonkey puts the cause before the first frame
 // that waits: "setTimeout handler*f@https://...".
 bool has_async_cause(std::string_view line) {
-  const auto cause = line.substr(0, line.find_first_of("*@"));
+  const auto cause = line.substr(0, line.find_first_of("*@"sv));
   if (cause.size() == line.size() || line[cause.size()] != '*') return false;
-  return cause == "async" || cause.ends_with("handler") || cause.ends_with("callback") ||
-         cause.ends_with("Callback") || cause.ends_with("handleEvent") || cause.ends_with("NonNull");
+  return cause == "async"sv || cause.ends_with("handler"sv) || cause.ends_with("callback"sv) ||
+         cause.ends_with("Callback"sv) || cause.ends_with("handleEvent"sv) || cause.ends_with("NonNull"sv);
 }
 
 // SpiderMonkey's and JSC's. Both names and addresses ("https://host/@scope/a.js") may hold '@': it is the first one that an address
@@ -96,7 +100,7 @@ TextFrame at_sign_frame(std::string_view line) {
     const auto place = line.substr(first + 1);
     const auto after_scheme = place.substr(std::min(place.find(':'), place.size()));
     const bool is_address =
-        after_scheme.starts_with("://") || place.starts_with("blob:") || place.starts_with("data:");
+        after_scheme.starts_with("://"sv) || place.starts_with("blob:"sv) || place.starts_with("data:"sv);
     if (is_address && starts_with_scheme(place)) {
       at = first;
       break;
@@ -115,7 +119,7 @@ std::string_view without_outer(std::string_view name) {
 }  // namespace
 
 StackText::StackText(std::string_view text) : rest_(text) {
-  const size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at ");
+  const size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at "sv);
   is_v8_ = first != text.npos;
   // A message may have lines of its own, before the first frame.
   if (is_v8_) rest_.remove_prefix(first == 0 ? 0 : first + 1);
@@ -147,17 +151,17 @@ std::string_view StackText::next_line() {
 
 std::string_view clean_name(std::string_view decorated) {
   std::string_view name = decorated;
-  if (name == "global code" || name == "module code" || name == "eval code") return {};
-  const size_t alias = name.rfind(" [as ");
+  if (name == "global code"sv || name == "module code"sv || name == "eval code"sv) return {};
+  const size_t alias = name.rfind(" [as "sv);
   if (alias != name.npos) name = name.substr(0, alias);
-  take_prefix(name, "new ");
-  if (name.starts_with("get ") || name.starts_with("set ") || name.starts_with('[')) return name;
+  take_prefix(name, "new "sv);
+  if (name.starts_with("get "sv) || name.starts_with("set "sv) || name.starts_with('[')) return name;
   if (name.find('/') != name.npos || name.ends_with('<')) name = without_outer(name);
-  const size_t symbol = name.find(".[");
+  const size_t symbol = name.find(".["sv);
   if (symbol != name.npos) return name.substr(symbol + 1);
   const size_t dot = name.rfind('.');
   if (dot != name.npos && dot + 1 < name.size()) name = name.substr(dot + 1);
-  return name == "<anonymous>" ? std::string_view() : name;
+  return name == "<anonymous>"sv ? std::string_view() : name;
 }
 
 }  // namespace polyprof

@@ -9,7 +9,7 @@ namespace polyprof {
 // Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it.
 class StackTrie {
  public:
-  // Where a page of endless recursion stops growing: 5 MB with the hash, and as JSON still less than the memory can hold twice.
+  // Where a page of endless recursion stops growing: 6 MB with the hash table, and as JSON still less than the memory can hold twice.
   static constexpr uint32_t kMaxStacks = 1u << 18;
 
   // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
@@ -17,7 +17,6 @@ class StackTrie {
     const auto result = interner_.intern(
         hash_of(parent, frame),
         [&](uint32_t row) { return parents_[row] == parent && frames_[row] == frame; },
-        [&](uint32_t row) { return hash_of(parents_[row], frames_[row]); },
         [&] { return push(parent, frame); });
     return result.row == Interner::kNoMemory ? StackId::none() : StackId(result.row);
   }

@@ -15,8 +15,7 @@ class StringTable {
   NameId intern(std::string_view text) {
     const uint32_t hash = hash_of(text);
     const auto result = interner_.intern(
-        hash, [&](uint32_t row) { return at(row) == text; }, [&](uint32_t row) { return hash_of(at(row)); },
-        [&] { return push(text); });
+        hash, [&](uint32_t row) { return at(row) == text; }, [&] { return push(text); });
     return result.row == Interner::kNoMemory ? NameId::none() : NameId(result.row);
   }
 

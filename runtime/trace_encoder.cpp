@@ -46,7 +46,7 @@ class Encoder {
     write_resources();
     write_frames();
     write_stacks();
-    write_samples(schedule, static_cast<int32_t>(session.interval_ticks()));
+    write_samples(schedule, session.plan());
     return json_.failed() ? Status::kOutOfMemory : Status::kOk;
   }
 
@@ -138,12 +138,13 @@ class Encoder {
     });
   }
 
-  void write_samples(const TickSchedule& schedule, int32_t interval) {
+  void write_samples(const TickSchedule& schedule, const SamplePlan& plan) {
     json_.raw(R"(],"samples":[)");
     bool is_first = true;
     for (const Sample& sample : samples_) {
+      const uint64_t first = plan.count(sample.first_tick);
       for (uint32_t i = 0; i < sample.weight; ++i) {
-        const double time_ms = schedule.time_ms(sample.first_tick + static_cast<int32_t>(i) * interval);
+        const double time_ms = schedule.time_ms(plan.tick(first + i));
         json_.raw(is_first ? R"({"timestamp":)" : R"(,{"timestamp":)");
         is_first = false;
         json_.milliseconds(std::llround(time_ms * 1000));

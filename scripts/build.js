@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { instrument } from '../instrumenter/instrument.js';
@@ -15,6 +15,11 @@ const DIST = join(ROOT, 'dist');
 
 /** Where the preset `wasm` leaves the module. */
 const LINKED_WASM = join(ROOT, 'build/wasm/wasm/polyprof.wasm');
+
+/** What the module uses beyond WebAssembly 1.0; each browser of TARGET has it. */
+const FEATURES = ['threads', 'bulk-memory', 'mutable-globals', 'sign-ext', 'nontrapping-float-to-int'].map(
+  (feature) => `--enable-${feature}`,
+);
 
 /** What each supported browser can run; lower than the syntax the sources use costs bytes. */
 const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
@@ -38,6 +43,14 @@ const BUNDLES = [
     sourcemap: false,
   },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
+  { entryPoints: ['polyfill/extra/index.js'], outfile: 'dist/polyprof-extra.mjs', format: 'esm' },
+  { entryPoints: ['polyfill/worker/watch.js'], outfile: 'dist/polyprof-watch.js', format: 'iife' },
+  {
+    entryPoints: ['report/page/main.js'],
+    outfile: 'dist/polyprof-report.js',
+    format: 'iife',
+    sourcemap: false,
+  },
 ];
 
 async function buildCore() {
@@ -45,18 +58,30 @@ async function buildCore() {
   const env = { NODE_PATH: '/usr/share/nodejs' };
   await run('cmake', ['--preset', 'wasm'], { env, quiet: true });
   await run('cmake', ['--build', '--preset', 'wasm'], { env, quiet: true });
+  // What emcc exports for JavaScript of its own goes first, and with it what only that called.
+  await run('wasm-metadce', [LINKED_WASM, ...FEATURES, '-f', writeRoots(), '-o', `${LINKED_WASM}.roots`], {
+    quiet: true,
+  });
   await run('wasm-opt', [
-    LINKED_WASM,
+    `${LINKED_WASM}.roots`,
     '-Oz',
-    '--enable-threads',
-    '--enable-bulk-memory',
-    '--enable-mutable-globals',
+    ...FEATURES,
     '--strip-debug',
     '--strip-producers',
     '--strip-target-features',
     '-o',
     join(DIST, 'polyprof.wasm'),
   ]);
+}
+
+/** @returns {string} a file that says to Binaryen which exports are to stay */
+function writeRoots() {
+  const listed = readFileSync(join(ROOT, 'wasm/exports.txt'), 'utf8').trim().split('\n');
+  const reaches = ['__stack_pointer', ...listed];
+  const graph = [{ name: 'page', root: true, reaches }, ...reaches.map((name) => ({ name, export: name }))];
+  const path = join(ROOT, 'build/wasm/roots.json');
+  writeFileSync(path, JSON.stringify(graph));
+  return path;
 }
 
 async function buildScripts() {
@@ -70,7 +95,18 @@ async function buildScripts() {
       target: TARGET,
       ...bundle,
     });
+    if (bundle.format !== 'iife') leaveImportsAlone(join(ROOT, /** @type {string} */ (bundle.outfile)));
   }
+}
+
+/** Bundlers are not to look for what the page fetches by an address of its own. esbuild drops their comments when it minifies. @param {string} file */
+function leaveImportsAlone(file) {
+  const code = readFileSync(file, 'utf8');
+  const marked = code.replaceAll(
+    'import(new URL(',
+    'import(/* webpackIgnore: true *//* @vite-ignore */new URL(',
+  );
+  if (marked !== code) writeFileSync(file, marked);
 }
 
 /** What the instrumenter puts on top of a script that bundlers name as usual. @param {string} probe */
@@ -83,9 +119,14 @@ mkdirSync(DIST, { recursive: true });
 await Promise.all([buildCore(), buildScripts()]);
 
 const sizes = [
-  ...['polyprof.js', 'polyprof.mjs', 'polyprof-worker.js', 'polyprof.wasm'].map((name) =>
-    sizeOf(name, readFileSync(join(DIST, name))),
-  ),
+  ...[
+    'polyprof.js',
+    'polyprof.mjs',
+    'polyprof-worker.js',
+    'polyprof.wasm',
+    'polyprof-extra.mjs',
+    'polyprof-watch.js',
+  ].map((name) => sizeOf(name, readFileSync(join(DIST, name)))),
   ...PROBE_KINDS.map((probe) => sizeOf(`${probe} prelude`, Buffer.from(preludeOf(probe)))),
 ];
 console.log(sizeTable(sizes));

@@ -3,6 +3,8 @@
 export interface PolyprofInstallOptions {
   /** Ours also where the browser has its own. */
   force?: boolean;
+  /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
+  jitter?: boolean;
   /** Folder of polyprof.wasm and polyprof-worker.js, if not that of the script. */
   baseUrl?: string | URL;
 }
@@ -11,6 +13,28 @@ export interface Polyprof {
   readonly version: string;
   /** Installs `performance.profile` and, where there is none, `Profiler`. Importing this module has done it once. */
   install(options?: PolyprofInstallOptions): void;
+  /**
+   * When the page is hidden for good or put into the back/forward cache, ends the profiler and sends its trace. Throws a TypeError if
+   * it is the browser's own profiler.
+   */
+  sendOnHide(
+    profiler: Profiler | PolyprofDraftProfiler,
+    url: string | URL,
+    options?: { gzip?: boolean },
+  ): (() => void) & { ready: Promise<unknown> };
+  /** Sends a profile whenever the page's thread is stuck. Rejects with a NotSupportedError without shadow probes. */
+  watch(options: PolyprofWatchOptions): Promise<{ stop(): Promise<void> }>;
+}
+
+export interface PolyprofWatchOptions {
+  /** ms without the page's thread coming back to its event loop; at least 50. */
+  threshold: number;
+  /** Where to POST reports, also while the page is stuck; or what to call, when it no longer is. */
+  report: string | URL | ((report: object) => void);
+  /** ms; 10 by default. */
+  sampleInterval?: number;
+  /** Stalls that are reported; 6 by default. */
+  maxPerMinute?: number;
 }
 
 export declare const version: string;

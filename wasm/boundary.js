@@ -3,7 +3,7 @@
  */
 
 /** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;
 
 /** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
 const PAGES = { initial: 16, maximum: 2048 };
@@ -13,20 +13,6 @@ const PAGES = { initial: 16, maximum: 2048 };
  * the beginning, and 32-bit cells. The linker leaves the place free.
  */
 export const SHADOW = Object.freeze({ offset: 1024, cells: 32768 });
-
-/** Values of `Status` in runtime/status.h, by name; kept in step by a test. */
-export const Status = Object.freeze({
-  OK: 0,
-  OUT_OF_MEMORY: 1,
-  INVALID_ARGUMENT: 2,
-  TOO_MANY_SESSIONS: 3,
-  UNKNOWN_SESSION: 4,
-  UNKNOWN_SCRIPT: 5,
-  PENDING_TABLE: 6,
-  BAD_TABLE: 7,
-  TABLE_MISMATCH: 8,
-  BUSY: 9,
-});
 
 /** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
 /** @typedef {Record<string, (...args: number[]) => number>} Exports */

@@ -1,8 +1,10 @@
-import { CoreError, instantiate, Status } from './boundary.js';
+import { CoreError, instantiate } from './boundary.js';
 import { CoreLock } from './core_lock.js';
 import { CoreSeat } from './core_seat.js';
+import { OUT_OF_MEMORY, UNKNOWN_SESSION } from './status.js';
 
-export { ABI_VERSION, CoreError, createMemory, SHADOW, Status } from './boundary.js';
+export { ABI_VERSION, CoreError, createMemory, SHADOW } from './boundary.js';
+export { Status } from './status.js';
 
 /**
  * The one JS module that touches the core's memory: loads the WebAssembly core and wraps its raw exports.
@@ -38,23 +40,27 @@ export class Core extends CoreSeat {
    * @param {WebAssembly.Module} module
    * @param {WebAssembly.Memory} memory
    * @param {number} epochMs time of tick 0, ms since the page's time origin
+   * @param {boolean} [jitter] keep samples out of step with what the page does periodically (runtime/jitter.h)
    */
-  static async create(module, memory, epochMs) {
+  static async create(module, memory, epochMs, jitter = false) {
     const exports = await instantiate(module, memory);
-    const pointer = exports.polyprof_core_create(epochMs);
-    if (pointer === 0) throw new CoreError('polyprof_core_create', Status.OUT_OF_MEMORY);
-    return new Core(exports, memory, pointer);
+    const core = new Core(exports, memory, 0);
+    core._pointer = core._alone(() => exports.polyprof_core_create(epochMs, Number(jitter)));
+    if (core._pointer === 0) throw new CoreError('polyprof_core_create', OUT_OF_MEMORY);
+    return core;
   }
 
   /** Frees what the core holds. No other thread may be attached any more, and this is not used again. */
   destroy() {
-    this._exports.polyprof_core_destroy(this._pointer);
-    if (this.#seat !== 0) this._exports.polyprof_release(this.#seat);
+    this._alone(() => {
+      this._exports.polyprof_core_destroy(this._pointer);
+      if (this.#seat !== 0) this._exports.polyprof_release(this.#seat);
+    });
   }
 
   /** What another thread needs to `attach`. Its stack lives as long as the memory. */
   seat() {
-    const stack = this.#allocate(STACK_BYTES);
+    const stack = this._alone(() => this.#allocate(STACK_BYTES));
     this.#seat = stack;
     return { pointer: this._pointer, stackTop: (stack + STACK_BYTES) & ~15 };
   }
@@ -146,10 +152,10 @@ export class Core extends CoreSeat {
   /** @param {number} session @returns {Uint8Array} the ProfilerTrace as JSON in UTF-8, a copy */
   encodeTrace(session) {
     // The export has one way to say that there is no trace.
-    if (this.intervalMs(session) === 0) throw new CoreError('polyprof_trace_encode', Status.UNKNOWN_SESSION);
+    if (this.intervalMs(session) === 0) throw new CoreError('polyprof_trace_encode', UNKNOWN_SESSION);
     return this._alone(() => {
       const result = this._exports.polyprof_trace_encode(this._pointer, session);
-      if (result === 0) throw new CoreError('polyprof_trace_encode', Status.OUT_OF_MEMORY);
+      if (result === 0) throw new CoreError('polyprof_trace_encode', OUT_OF_MEMORY);
       const [data, bytes] = new Uint32Array(this.#memory.buffer, result, 2);
       const copy = this.#bytes(data, bytes).slice();
       this._exports.polyprof_trace_release(result);
@@ -167,7 +173,7 @@ export class Core extends CoreSeat {
   /** @param {number} bytes @returns {number} address */
   #allocate(bytes) {
     const address = this._exports.polyprof_allocate(bytes);
-    if (address === 0) throw new CoreError('polyprof_allocate', Status.OUT_OF_MEMORY);
+    if (address === 0) throw new CoreError('polyprof_allocate', OUT_OF_MEMORY);
     return address;
   }
 

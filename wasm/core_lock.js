@@ -38,6 +38,10 @@ export class CoreLock {
     return true;
   }
 
+  get isTaken() {
+    return Atomics.load(this.#cell, 0) !== 0;
+  }
+
   give() {
     Atomics.store(this.#cell, 0, 0);
     Atomics.notify(this.#cell, 0, 1);

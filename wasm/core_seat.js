@@ -1,5 +1,6 @@
-import { instantiate, Status, CoreError, SHADOW } from './boundary.js';
+import { instantiate, CoreError, SHADOW } from './boundary.js';
 import { CoreLock } from './core_lock.js';
+import { BUSY } from './status.js';
 
 /**
  * What any thread may ask the core that is in a shared memory: its schedule, and to sample.
@@ -32,12 +33,17 @@ export class CoreSeat {
     return new CoreSeat(exports, pointer, new CoreLock(memory, true));
   }
 
-  /** @returns {number} greatest common divisor of the open sessions' intervals in ticks; 0 without sessions */
-  commonIntervalTicks() {
-    return this._exports.polyprof_common_interval_ticks(this._pointer);
+  /** @returns {number} most ticks from one that is due to an open session to the next; 0 without sessions */
+  longestWaitTicks() {
+    return this._exports.polyprof_longest_wait_ticks(this._pointer);
   }
 
-  /** @param {number} nowMs @returns {number} the latest tick due at or before now */
+  /** @param {number} tick @returns {number} the first one after it that is due to an open session; 2147483647: there is none */
+  nextTick(tick) {
+    return this._exports.polyprof_next_tick(this._pointer, tick);
+  }
+
+  /** @param {number} nowMs @returns {number} the latest tick that is due to an open session; without sessions, of all */
   tickAt(nowMs) {
     return this._exports.polyprof_tick_at(this._pointer, nowMs);
   }
@@ -63,9 +69,19 @@ export class CoreSeat {
     return this._alone(() => this._exports.polyprof_record(this._pointer, after, last, stack));
   }
 
+  /** Is a thread inside, or did one die there? */
+  get isBusy() {
+    return this.#lock.isTaken;
+  }
+
+  /** For when the thread that is inside is known to be gone. */
+  breakLock() {
+    this.#lock.give();
+  }
+
   /** Not to be nested. @template T @param {() => T} call @returns {T} */
   _alone(call) {
-    if (!this.#lock.take()) throw new CoreError('core_lock', Status.BUSY);
+    if (!this.#lock.take()) throw new CoreError('core_lock', BUSY);
     try {
       return call();
     } finally {

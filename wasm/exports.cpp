@@ -18,7 +18,7 @@ using polyprof::Status;
 
 namespace {
 
-constexpr uint32_t kAbiVersion = 2;
+constexpr uint32_t kAbiVersion = 3;
 
 constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
 
@@ -49,12 +49,12 @@ void* polyprof_allocate(uint32_t bytes) { return std::malloc(bytes); }
 
 void polyprof_release(void* address) { std::free(address); }
 
-// epoch_ms: time of tick 0, ms since the page's time origin. 0 when there is no memory.
-Core* polyprof_core_create(double epoch_ms) {
+// epoch_ms: time of tick 0, ms since the page's time origin. jitter: 1 or 0. 0 when there is no memory.
+Core* polyprof_core_create(double epoch_ms, uint32_t jitter) {
   if (!g_is_set_up) __wasm_call_ctors();
   g_is_set_up = true;
   void* address = std::malloc(sizeof(Core));
-  return address == nullptr ? nullptr : new (address) Core(epoch_ms);
+  return address == nullptr ? nullptr : new (address) Core(epoch_ms, jitter != 0);
 }
 
 // No thread may be inside the core, or use it afterwards.
@@ -86,9 +86,12 @@ uint32_t polyprof_session_is_full(const Core* core, uint32_t session) {
 }
 
 // 0: no session is open.
-uint32_t polyprof_common_interval_ticks(const Core* core) { return core->common_interval_ticks(); }
+uint32_t polyprof_longest_wait_ticks(const Core* core) { return core->longest_wait_ticks(); }
 
 int32_t polyprof_tick_at(const Core* core, double now_ms) { return core->tick_at(now_ms); }
+
+// INT32_MAX: no session is open, or the schedule ends before.
+int32_t polyprof_next_tick(const Core* core, int32_t tick) { return core->next_tick(tick); }
 
 double polyprof_ms_until_next_tick(const Core* core, double now_ms) {
   return core->ms_until_next_tick(now_ms);

@@ -1,17 +1,22 @@
+import os from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import picomatch from 'picomatch';
 import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
+import { progressBar } from '../../report/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
+import { defaultCacheFolder, ResultCache } from './result_cache.js';
+import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './write_file.js';
 
 const AFTER_OPTIONS = `
 Globs are matched with paths relative to the output folder. Next to each script with probes its function table is
 written, <script>.ppft; it has to be served with the script.
 
-Example: all of a built site but its libraries
-  polyprof instrument dist -o dist-profiled --exclude 'vendor/**'
+Examples: all of a built site but its libraries; what that would do
+  polyprof instrument dist -o dist-profiled --exclude 'vendor/**' --exclude-source react-dom
+  polyprof instrument dist --check
 
 Exit status: 0; 1 if something could not be parsed or written; 2 if the command was not understood`;
 
@@ -24,7 +29,8 @@ export function registerInstrument(program) {
     .command('instrument')
     .description('put probes into the scripts of a site; other files are copied as they are')
     .argument('<input...>', 'files and folders')
-    .requiredOption('-o, --output <folder>', 'folder to write to')
+    .option('-o, --output <folder>', 'folder to write to')
+    .option('--check', 'write nothing; say for each file what would be done')
     .addOption(new Option('--probe <kind>', 'kind of probe').choices(PROBE_KINDS).default('flag'))
     .option(
       '--min-weight <n>',
@@ -34,20 +40,49 @@ export function registerInstrument(program) {
     )
     .option('--include <glob>', 'instrument only files that match (repeatable)', collect)
     .option('--exclude <glob>', 'copy files that match as they are (repeatable)', collect)
+    .option(
+      '--include-source <pattern>',
+      'only functions of these sources, by the source maps: names of packages, globs (repeatable)',
+      collect,
+    )
+    .option('--exclude-source <pattern>', 'no functions of these sources (repeatable)', collect)
     .option('--source-map', 'write source maps also for scripts that come without one')
+    .option('--jobs <n>', 'scripts to do at the same time', parseJobs, os.availableParallelism())
+    .option('--cache <folder>', 'where results are kept (default: node_modules/.cache/polyprof)')
+    .option('--no-cache', 'do all scripts anew')
     .addHelpText('after', AFTER_OPTIONS)
     .action(run);
 }
 
 /**
  * @param {string[]} inputs
- * @param {{output: string, probe: string, minWeight: number, include?: string[], exclude?: string[], sourceMap?: boolean}} options
+ * @param {{output?: string, check?: boolean, probe: string, minWeight: number, include?: string[], exclude?: string[],
+ *   includeSource?: string[], excludeSource?: string[], sourceMap?: boolean, jobs: number, cache?: string | false}} options
  */
-function run(inputs, { output, probe, minWeight, include = [], exclude = [], sourceMap = false }) {
-  const jobs = planFiles(inputs, output);
-  makeWritableFolder(output);
-  const report = instrumentFiles(jobs, { probe, minWeight, sourceMap, selects: selector(include, exclude) });
-  printReport(report, output);
+async function run(inputs, { output, check = false, probe, minWeight, sourceMap = false, ...options }) {
+  if (output === undefined && !check) {
+    throw new UsageError(
+      "required option '-o, --output <folder>' not specified (or --check, to write nothing)",
+    );
+  }
+  const { include = [], exclude = [], includeSource = [], excludeSource = [], jobs: threads } = options;
+  const jobs = planFiles(inputs, check ? null : String(output));
+  if (!check) makeWritableFolder(String(output));
+  const cache = new ResultCache(options.cache === false ? null : (options.cache ?? defaultCacheFolder()));
+  const bar = progressBar(process.stderr);
+  const report = await instrumentFiles(jobs, {
+    probe,
+    minWeight,
+    sourceMap,
+    selects: selector(include, exclude),
+    sources: { include: includeSource, exclude: excludeSource },
+    threads,
+    cache,
+    check,
+    onProgress: bar.show,
+  }).finally(bar.clear);
+  cache.prune();
+  printReport(report, check ? null : String(output));
   if (report.errors.length > 0) process.exitCode = 1;
 }
 
@@ -61,6 +96,12 @@ function selector(include, exclude) {
 /** @param {string} text @returns {number} */
 function parseWeight(text) {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  return Number(text);
+}
+
+/** @param {string} text @returns {number} */
+function parseJobs(text) {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.');
   return Number(text);
 }
 

@@ -6,12 +6,12 @@ import { UsageError } from './usage_error.js';
 
 /**
  * @param {string[]} inputs files and folders; a folder's files keep their paths within it
- * @param {string} outputFolder
+ * @param {string | null} outputFolder null: nothing will be written
  * @returns {FileJob[]} sorted by name
  * @throws {UsageError} if an input is missing, or an output would overwrite an input or another output
  */
 export function planFiles(inputs, outputFolder) {
-  const out = path.resolve(outputFolder);
+  const out = path.resolve(outputFolder ?? '');
   /** @type {Map<string, FileJob>} */
   const jobs = new Map();
   /** @param {string} input @param {string} relative */
@@ -20,7 +20,7 @@ export function planFiles(inputs, outputFolder) {
     const other = jobs.get(name);
     if (other && other.input !== input) {
       throw new UsageError(
-        `two inputs would be written to ${path.join(outputFolder, relative)}: ${other.input} and ${input}`,
+        `two inputs would be written to ${path.join(outputFolder ?? '', relative)}: ${other.input} and ${input}`,
       );
     }
     jobs.set(name, { input, name, output: path.join(out, relative) });
@@ -33,12 +33,12 @@ export function planFiles(inputs, outputFolder) {
       add(input, path.basename(input));
       continue;
     }
-    if (isInside(realPath(out), fs.realpathSync(input))) {
+    if (outputFolder !== null && isInside(realPath(out), fs.realpathSync(input))) {
       throw new UsageError(`the output folder ${outputFolder} is inside the input ${input}`);
     }
     for (const relative of filesIn(input)) add(path.join(input, relative), relative);
   }
-  refuseOverwriting([...jobs.values()]);
+  if (outputFolder !== null) refuseOverwriting([...jobs.values()]);
   return [...jobs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

@@ -1,10 +1,12 @@
 import { SourceError } from '../source_error.js';
 
+/** @typedef {import('./instrument_files.js').Report} Report */
+
 /**
- * @param {import('./instrument_files.js').Report} report
- * @param {string} output folder
+ * @param {Report} report
+ * @param {string | null} output folder; null: nothing was written
  */
-export function printReport({ summaries, copied, bytesAdded, bytesAddedGzip, errors, notes }, output) {
+export function printReport({ files, copied, errors, notes }, output) {
   for (const error of errors) {
     const place = error instanceof SourceError ? `${error.file}:${error.line}:${error.column}: ` : '';
     const frame = error instanceof SourceError ? `\n${error.frame}` : '';
@@ -12,21 +14,44 @@ export function printReport({ summaries, copied, bytesAdded, bytesAddedGzip, err
   }
   for (const note of notes) console.error(`note: ${note}`);
 
+  const summaries = files.map(({ summary }) => summary);
   const functions = sum(summaries, (summary) => summary.functions);
   const probed = sum(summaries, (summary) => summary.probed);
   const already = summaries.filter((summary) => summary.alreadyInstrumented).length;
   const changed = summaries.filter((summary) => summary.probed > 0).length;
-  console.log(
-    `${changed} ${plural(changed, 'file')} instrumented, ${copied} copied as they are, into ${output}`,
-  );
-  if (already > 0) console.log(`${already} ${plural(already, 'file')} had probes already`);
-  console.log(`${probed} of ${functions} functions have probes${skippedText(summaries)}`);
-  console.log(`${withSign(bytesAdded)} bytes, ${withSign(bytesAddedGzip)} gzipped`);
-  if (errors.length > 0) {
-    console.error(
-      `${errors.length} ${plural(errors.length, 'file')} could not be parsed and ${errors.length > 1 ? 'were' : 'was'} copied`,
+  if (output === null) {
+    if (files.length > 0) console.log(fileTable(files));
+    console.log(`${changed} of ${changed + copied} files would be instrumented; nothing was written`);
+  } else {
+    console.log(
+      `${changed} ${plural(changed, 'file')} instrumented, ${copied} copied as they are, into ${output}`,
     );
   }
+  if (already > 0) console.log(`${already} ${plural(already, 'file')} had probes already`);
+  const verb = output === null ? 'would have' : 'have';
+  console.log(`${probed} of ${functions} functions ${verb} probes${skippedText(summaries)}`);
+  const bytes = sum(files, ({ bytesAdded }) => bytesAdded);
+  console.log(`${withSign(bytes)} bytes, ${withSign(sum(files, (file) => file.bytesAddedGzip))} gzipped`);
+  if (errors.length > 0) {
+    const what = output === null ? '' : ` and ${errors.length > 1 ? 'were' : 'was'} copied`;
+    console.error(`${errors.length} ${plural(errors.length, 'file')} could not be parsed${what}`);
+  }
+}
+
+/** @param {Report['files']} files @returns {string} a table with a line for each */
+function fileTable(files) {
+  const rows = files.map(({ summary, bytesAdded, bytesAddedGzip }) => [
+    String(summary.functions),
+    String(summary.probed),
+    withSign(bytesAdded),
+    withSign(bytesAddedGzip),
+    summary.file,
+  ]);
+  const all = [['functions', 'selected', 'bytes', 'gzipped', 'file'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (/** @type {string[]} */ row) =>
+    [...widths.map((width, column) => row[column].padStart(width)), row[4]].join('  ');
+  return all.map(line).join('\n');
 }
 
 /** @param {import('../summary.js').Summary[]} summaries @returns {string} */

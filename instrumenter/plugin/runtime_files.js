@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What the polyfill loads for a session, from a folder of its own. */
-const SESSION_FILES = ['polyprof.wasm', 'polyprof-worker.js'];
+/** What the polyfill loads for a session, and for pages that are stuck or close, from a folder of its own. */
+export const SESSION_FILES = [
+  'polyprof.wasm',
+  'polyprof-worker.js',
+  'polyprof-extra.mjs',
+  'polyprof-watch.js',
+];
 
 /** The polyfill as a module that exports `setUp(baseUrl)`. */
 export const RUNTIME_MODULE = fileURLToPath(new URL('../../dist/polyprof-runtime.mjs', import.meta.url));
@@ -23,7 +28,7 @@ export function runtimeFiles() {
 
 /** Their source maps stay behind. @param {string} name @param {Buffer} content */
 function withoutMap(name, content) {
-  return name.endsWith('.js')
+  return /\.m?js$/.test(name)
     ? Buffer.from(content.toString().replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
     : content;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { rollupHooks } from './rollup_hooks.js';
-import { distFile } from './runtime_files.js';
+import { distFile, SESSION_FILES } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 
@@ -119,7 +119,7 @@ function fileOf(id) {
 
 /** @param {string} name @returns {Buffer | undefined} */
 function runtimeFile(name) {
-  return /^polyprof(-worker)?\.(mjs|js|wasm)$/.test(name) ? distFile(name) : undefined;
+  return SESSION_FILES.includes(name) || name === 'polyprof.mjs' ? distFile(name) : undefined;
 }
 
 /** @param {Map<string, Uint8Array>} tables @param {string} name @param {Uint8Array} table */

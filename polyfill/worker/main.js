@@ -50,22 +50,22 @@ function tickUntilStopped(core, cells, life, clock, onTick) {
     const plan = Atomics.load(cells, WAKE);
     Atomics.store(cells, SEEN, plan);
     if (plan === STOP) return;
-    const interval = core.commonIntervalTicks();
-    if (interval === 0) {
+    if (core.longestWaitTicks() === 0) {
       Atomics.wait(cells, WAKE, plan);
       last = core.tickAt(clock());
+      Atomics.store(cells, TICK, last);
       continue;
     }
     const tick = core.tickAt(clock());
     if (tick > last) {
-      onTick(last, tick, Math.max(tick - last - interval, 0));
+      onTick(last, tick, Math.max(tick - core.nextTick(last), 0));
       last = tick;
     }
     Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
   }
 }
 
-/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[3]} */
+/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[4]} */
 function raiseFlags(cells, flags) {
   return (after, tick, late) => {
     if (late > 0 && flags.areDown()) Atomics.add(cells, LATE, late);
@@ -78,7 +78,7 @@ function raiseFlags(cells, flags) {
  * Shadow probes: samples by itself. Of the ticks it slept through, the earlier half goes to what ran before them.
  * @param {CoreSeat} core
  * @param {Int32Array} cells
- * @returns {Parameters<typeof tickUntilStopped>[3]}
+ * @returns {Parameters<typeof tickUntilStopped>[4]}
  */
 function sample(core, cells) {
   let previous = 0;

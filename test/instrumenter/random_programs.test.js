@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { instrument } from '../../instrumenter/instrument.js';
+import { randomForms } from './lib/random_forms.js';
 import { randomProgram } from './lib/random_program.js';
 import { recordPoints } from './lib/record_points.js';
 import { recordShadow } from './lib/record_shadow.js';
-import { runScript } from './lib/realm.js';
+import { PROBES_AND_HOOKS, runScript } from './lib/realm.js';
 
-const SEED = 20240917;
+/** More, with other seeds, when nobody waits for them: CONTRIBUTING.md. */
+const PROGRAMS = Number(process.env.POLYPROF_PROGRAMS ?? 500);
+const SEED = Number(process.env.POLYPROF_SEED ?? 20240917);
 
 /** @param {boolean} throws */
 const programs = (throws) =>
@@ -88,3 +91,45 @@ for (const throws of [false, true]) {
     assert.ok(looks > 5000, `the programs work: ${looks} looks`);
   });
 }
+
+test(`${PROGRAMS} random programs of all forms of functions do the same with all probes`, async () => {
+  let lines = 0;
+  let round = 0;
+  /** @type {Record<string, number>} */
+  const seen = {};
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(10_000), { minLength: 60, maxLength: 500, size: 'max' }).map(randomForms),
+      async (code) => {
+        const plain = await runScript(code);
+        const { probe, mode } = PROBES_AND_HOOKS[round++ % PROBES_AND_HOOKS.length];
+        for (const minWeight of [0, 6]) {
+          const { code: probed } = instrument(code, { probe, minWeight, sourceType: 'script' });
+          const { log, shadow } = await runScript(probed, mode);
+          assert.deepEqual(log, plain.log);
+          // Nothing heals what an uncaught exception leaves.
+          if (log.at(-1)?.startsWith('completed'))
+            assert.equal(shadow?.depth ?? 1, 1, 'nothing runs any more');
+        }
+        lines += plain.log.length;
+        const text = plain.log.join('\n');
+        assert.doesNotMatch(text, /SyntaxError/);
+        for (const event of [
+          'iter closed',
+          'agen closed',
+          'rejected',
+          'top caught',
+          'm caught',
+          'Base',
+          'sent',
+          'told',
+        ]) {
+          if (text.includes(event)) seen[event] = (seen[event] ?? 0) + 1;
+        }
+      },
+    ),
+    { seed: SEED, numRuns: PROGRAMS, endOnFailure: true },
+  );
+  assert.ok(lines > 10 * PROGRAMS, `the programs do something: ${lines} lines`);
+  assert.equal(Object.keys(seen).length, 8, JSON.stringify(seen));
+});

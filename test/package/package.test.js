@@ -149,6 +149,8 @@ const TYPED = {
     import { readTrace, formatTable } from 'polyprof/report';
     polyprof.install({ force: true });
     const draft = await performance.profile({ sampleInterval: 10 });
+    const undo: () => void = polyprof.sendOnHide(draft, '/traces', { gzip: true });
+    const watch = await polyprof.watch({ threshold: 500, report: (stall: object) => void stall });
     const native = new Profiler({ sampleInterval: 10, maxBufferSize: 100 });
     native.addEventListener('samplebufferfull', (event: Event) => void event.type);
     const trace: ProfilerTrace = await draft.stop();
@@ -158,7 +160,7 @@ const TYPED = {
     const config: UserConfig = { plugins: [vite(options)] };
     const result: Instrumented = instrument('f()', { minWeight: 0 });
     const table: Uint8Array | null = result.table;
-    export { config, line, table, readTrace, formatTable };
+    export { undo, watch, config, line, table, readTrace, formatTable };
     // @ts-expect-error no such probe
     vite({ probe: 'laser' });
     // @ts-expect-error required

@@ -36,6 +36,11 @@ export const ORIGINALS = Object.freeze([
   'checkout src/main.ts:3',
 ]);
 
+/** As function tables have them: the instrumenter looks names that the minifier dropped up in the sources. */
+export const ORIGINALS_OF_TABLES = Object.freeze(
+  ORIGINALS.map((text) => text.replace('(anonymous)', 'plus')),
+);
+
 /**
  * Writes sources, and what a bundler makes of them: one minified line with a source map.
  * @param {string} folder

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -250,6 +250,13 @@ test('an output that cannot be written is told with exit code 1, and nothing of 
     readdirSync(folder).filter((name) => name.includes('.part-')),
     [],
   );
+});
+
+test('a full disk is told, and a device stays a device', () => {
+  const { status, stderr } = report('one.json', '--format', 'folded', '-o', '/dev/full');
+  assert.match(stderr, /^error: \/dev\/full: cannot be written \(ENOSPC: no space left on device/);
+  assert.equal(status, 1);
+  assert.ok(!statSync('/dev/full').isFile());
 });
 
 /** @type {[string, string[], RegExp][]} */

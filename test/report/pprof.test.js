@@ -69,7 +69,10 @@ test('idle time is in the whole, at no place, and labelled', () => {
 });
 
 test('what the profiler tells about itself is in the comments', () => {
-  const { profile, text } = convert({ name: 'shop', details: { mode: 'flag', losses: { lostTicks: 1200 } } });
+  const { profile, text } = convert({
+    name: 'shop',
+    details: { mode: 'flag', losses: { lostTicks: 1200, badTables: 0 } },
+  });
   assert.deepEqual(profile.comment.map(text), ['trace: shop', 'mode: flag', 'lostTicks: 1,200']);
 });
 

@@ -43,7 +43,7 @@ TEST_CASE("from a script's table and stack texts to a trace") {
   const auto session = core.open_session(2, 10, 100.5);
   REQUIRE(session.status == Status::kOk);
   CHECK(core.interval_ms(session.id) == 2);
-  CHECK(core.common_interval_ticks() == 2);
+  CHECK(core.longest_wait_ticks() == 2);
   CHECK(core.ms_until_next_tick(100.5) == 1.5);
 
   const ScriptId script = registered(core, "Error\n    at http://h/a.js:1:1");
@@ -182,4 +182,73 @@ TEST_CASE("counters stop at their end instead of wrapping around") {
   CHECK(counter == UINT32_MAX);
   polyprof::count(counter);
   CHECK(counter == UINT32_MAX);
+}
+
+TEST_CASE("who waits until the next tick finds it due, and always waits for something") {
+  EACH_SEED(random, 5'000) {
+    const double epoch_ms = random.below(UINT32_MAX) / 1000.0 / (1 + random.below(1000));
+    Core core(epoch_ms, random.one_in(2));
+    for (uint32_t i = random.below(4); i > 0; --i) {
+      REQUIRE(core.open_session(random.between(1, 50), 1, epoch_ms).status == Status::kOk);
+    }
+    const double now_ms = epoch_ms + random.below(10'000'000) / 1000.0;
+    INFO("seed " << seed_of_random << ", epoch " << epoch_ms << ", now " << now_ms);
+    const int32_t tick = core.tick_at(now_ms);
+    const double wait_ms = core.ms_until_next_tick(now_ms);
+    REQUIRE(wait_ms > 0);
+    REQUIRE(wait_ms <= core.longest_wait_ticks() + 1.1);
+    REQUIRE(core.tick_at(now_ms + wait_ms - 0.001) == tick);
+    const int32_t next = core.longest_wait_ticks() == 0 ? tick + 1 : core.next_tick(tick);
+    REQUIRE(core.tick_at(now_ms + wait_ms + 0.001) == next);
+  }
+}
+
+TEST_CASE("after the end of the schedule who waits still waits an interval") {
+  Core core(0);
+  REQUIRE(core.open_session(10, 1, 0).status == Status::kOk);
+  for (const double now_ms : {INT32_MAX + 10.0, 1e12, 1e300}) CHECK(core.ms_until_next_tick(now_ms) == 10);
+}
+
+TEST_CASE(
+    "with jitter a trace has a sample for each interval, in order, at times that a worker was told to wait "
+    "for") {
+  for (const double interval_ms : {1.0, 3.0, 10.0, 25.0}) {
+    Core core(1000, true);
+    const auto session = core.open_session(interval_ms, 100'000, 1000);
+    REQUIRE(session.status == Status::kOk);
+    std::vector<double> due_ms;
+    int32_t last = 0;
+    for (double now_ms = 1000; now_ms < 6000;) {
+      now_ms += core.ms_until_next_tick(now_ms) + 1e-9;
+      const int32_t tick = core.tick_at(now_ms);
+      REQUIRE(tick == core.next_tick(last));
+      REQUIRE(core.record(last, tick, StackId::none()) == 0);
+      last = tick;
+      due_ms.push_back(now_ms);
+    }
+    INFO("interval " << interval_ms);
+    CHECK(std::abs(static_cast<double>(due_ms.size()) - 5000 / interval_ms) <= 2);
+    std::string json = encoded(core, session.id);
+    const std::string key = R"("timestamp":)";
+    size_t samples = 0;
+    double before_ms = 0;
+    for (size_t at = json.find(key); at != json.npos; at = json.find(key, at + 1), ++samples) {
+      const double time_ms = std::stod(json.substr(at + key.size()));
+      REQUIRE(samples < due_ms.size());
+      REQUIRE(std::abs(time_ms - due_ms[samples]) < 0.001);
+      REQUIRE(time_ms > before_ms);
+      before_ms = time_ms;
+    }
+    CHECK(samples == due_ms.size());
+  }
+}
+
+TEST_CASE("of ticks that were missed the session has a sample at each one's own time") {
+  Core core(0, true);
+  const auto session = core.open_session(10, 100, 0);
+  REQUIRE(core.record(0, 500, StackId::none()) == 0);
+  const std::string filled = encoded(core, session.id);
+  const auto other = core.open_session(10, 100, 0);
+  for (int32_t tick = 0; tick < 500; ++tick) (void)core.record(tick, tick + 1, StackId::none());
+  CHECK(filled == encoded(core, other.id));
 }

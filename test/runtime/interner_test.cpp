@@ -18,7 +18,6 @@ class Numbers {
   Interner::Result intern(uint32_t number) {
     return interner_.intern(
         hash_of(number), [&](uint32_t row) { return rows_[row] == number; },
-        [&](uint32_t row) { return hash_of(rows_[row]); },
         [&] {
           if (is_out_of_memory) return false;
           rows_.push_back(number);

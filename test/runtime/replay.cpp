@@ -103,8 +103,8 @@ bool run(Core& core, const std::string& operation, std::istream& line) {
     const auto now_ms = take<double>(line);
     const int32_t tick = core.tick_at(now_ms);
     const uint64_t wait_bits = std::bit_cast<uint64_t>(core.ms_until_next_tick(now_ms));
-    std::cout << core.common_interval_ticks() << ' ' << tick << ' ' << wait_bits << ' '
-              << core.fills_at_tick(tick) << '\n';
+    std::cout << core.longest_wait_ticks() << ' ' << core.next_tick(tick) << ' ' << tick << ' ' << wait_bits
+              << ' ' << core.fills_at_tick(tick) << '\n';
   } else if (operation == "encode") {
     print_encoded(core, SessionId(take<uint32_t>(line)));
   } else if (operation == "counters") {
@@ -123,7 +123,8 @@ int main() {
     std::istringstream line(text);
     const auto operation = take<std::string>(line);
     if (operation == "epoch") {
-      core.emplace(take<double>(line));
+      const auto epoch_ms = take<double>(line);
+      core.emplace(epoch_ms, take<uint32_t>(line) != 0);
     } else if (!core || !run(*core, operation, line)) {
       std::cerr << "replay: cannot do: " << text << '\n';
       return 2;

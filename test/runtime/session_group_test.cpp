@@ -1,8 +1,8 @@
 #include "runtime/session_group.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -10,6 +10,7 @@
 
 using polyprof::Counters;
 using polyprof::Sample;
+using polyprof::SamplePlan;
 using polyprof::Session;
 using polyprof::SessionGroup;
 using polyprof::SessionId;
@@ -27,9 +28,8 @@ SessionId open(SessionGroup& group, double interval_ms, uint32_t max_samples, in
 std::vector<int32_t> ticks_of(const Session& session) {
   std::vector<int32_t> ticks;
   for (const Sample& sample : session.buffer().samples()) {
-    for (uint32_t i = 0; i < sample.weight; ++i) {
-      ticks.push_back(sample.first_tick + static_cast<int32_t>(i * session.interval_ticks()));
-    }
+    int32_t tick = sample.first_tick;
+    for (uint32_t i = 0; i < sample.weight; ++i, tick = session.plan().next(tick)) ticks.push_back(tick);
   }
   return ticks;
 }
@@ -40,7 +40,7 @@ TEST_CASE("an interval is rounded up to whole base intervals, of which there is 
   SessionGroup group;
   const auto interval_of = [&](double interval_ms) {
     const SessionId id = open(group, interval_ms, 1, 0);
-    const uint32_t ticks = group.find(id)->interval_ticks();
+    const uint32_t ticks = group.find(id)->plan().interval_ticks();
     REQUIRE(group.release(id) == Status::kOk);
     return ticks;
   };
@@ -57,7 +57,7 @@ TEST_CASE("an interval that is negative or no number opens nothing") {
   SessionGroup group;
   CHECK(group.open(-1, 1, 0).status == Status::kInvalidArgument);
   CHECK(group.open(std::nan(""), 1, 0).status == Status::kInvalidArgument);
-  CHECK(group.common_interval_ticks() == 0);
+  CHECK(group.longest_wait_ticks() == 0);
 }
 
 TEST_CASE("a session takes the multiples of its interval after the tick at which it was opened") {
@@ -83,7 +83,7 @@ TEST_CASE("a closed session takes no later ticks, and earlier ones when they bec
   CHECK(group.record(0, 2, StackId(1), counters) == 0);
   CHECK(group.close(id, 6) == Status::kOk);
   CHECK(group.close(id, 9) == Status::kOk);
-  CHECK(group.common_interval_ticks() == 0);
+  CHECK(group.longest_wait_ticks() == 0);
   CHECK(group.record(4, 8, StackId(3), counters) == 0);
   CHECK(group.record(2, 4, StackId(2), counters) == 0);
   CHECK(ticks_of(*group.find(id)) == std::vector<int32_t>{1, 2, 5, 6, 3, 4});
@@ -94,14 +94,14 @@ TEST_CASE("a full buffer closes the session, keeps what it has, and tells once")
   Counters counters;
   const SessionId small = open(group, 1, 3, 0);
   const SessionId large = open(group, 2, 100, 0);
-  CHECK(group.common_interval_ticks() == 1);
+  CHECK(group.longest_wait_ticks() == 1);
   CHECK(group.record(0, 2, StackId(1), counters) == 0);
   CHECK(group.record(2, 8, StackId(2), counters) == 1);
   CHECK(group.record(8, 20, StackId(3), counters) == 0);
   CHECK(group.find(small)->is_full());
   CHECK_FALSE(group.find(small)->is_open());
   CHECK(group.find(large)->is_open());
-  CHECK(group.common_interval_ticks() == 2);
+  CHECK(group.longest_wait_ticks() == 2);
   CHECK(ticks_of(*group.find(small)) == std::vector<int32_t>{1, 2, 3});
   CHECK(ticks_of(*group.find(large)).size() == 10);
 }
@@ -158,7 +158,7 @@ namespace {
 // What a session should have taken, tick by tick.
 struct Model {
   SessionId id;
-  int32_t interval;
+  SamplePlan plan;
   uint32_t max_samples;
   int32_t opened_at;
   int32_t closed_at = INT32_MAX;
@@ -173,7 +173,7 @@ struct Model {
     uint32_t rejected = 0;
     if (is_full) return 0;
     for (int32_t tick = after + 1; tick <= last; ++tick) {
-      if (tick % interval != 0 || tick <= opened_at || tick > closed_at) continue;
+      if (plan.last(tick) != tick || tick <= opened_at || tick > closed_at) continue;
       if (ticks.size() < max_samples) {
         ticks.push_back(tick);
         stacks.push_back(stack);
@@ -191,7 +191,8 @@ struct Model {
 TEST_CASE("sessions that come and go get what a model gives them tick by tick") {
   EACH_SEED(random, 300) {
     INFO("seed " << seed_of_random);
-    SessionGroup group;
+    const bool has_jitter = random.one_in(2);
+    SessionGroup group(has_jitter);
     Counters counters;
     std::vector<Model> models;
     uint32_t filled = 0;
@@ -203,7 +204,7 @@ TEST_CASE("sessions that come and go get what a model gives them tick by tick") 
         const uint32_t interval = random.between(1, 12) * random.between(1, 4);
         const uint32_t max_samples = random.one_in(3) ? random.below(6) : 10'000;
         const SessionId id = open(group, interval - random.below(10) / 10.0, max_samples, tick);
-        models.push_back({id, static_cast<int32_t>(interval), max_samples, tick});
+        models.push_back({id, SamplePlan(interval, has_jitter), max_samples, tick});
       } else if (action == 1 && !models.empty()) {
         Model& model = models[random.below(static_cast<uint32_t>(models.size()))];
         if (model.is_open()) model.closed_at = tick;
@@ -225,11 +226,26 @@ TEST_CASE("sessions that come and go get what a model gives them tick by tick") 
         tick = last;
       }
 
-      int32_t common = 0;
-      for (const Model& model : models) {
-        if (model.is_open()) common = std::gcd(common, model.interval);
+      const auto is_due = [&](int32_t candidate) {
+        return std::any_of(models.begin(), models.end(), [&](const Model& model) {
+          return model.is_open() && model.plan.last(candidate) == candidate;
+        });
+      };
+      const bool has_open =
+          std::any_of(models.begin(), models.end(), [](const Model& model) { return model.is_open(); });
+      REQUIRE((group.longest_wait_ticks() > 0) == has_open);
+      if (!has_open) {
+        REQUIRE(group.last_due(tick) == tick);
+        REQUIRE(group.next_due(tick) == SamplePlan::kNever);
+        continue;
       }
-      REQUIRE(group.common_interval_ticks() == static_cast<uint32_t>(common));
+      int32_t due = tick;
+      while (due > 0 && !is_due(due)) --due;
+      REQUIRE(group.last_due(tick) == due);
+      due = tick + 1;
+      while (!is_due(due)) ++due;
+      REQUIRE(group.next_due(tick) == due);
+      REQUIRE(due - group.last_due(tick) <= static_cast<int32_t>(group.longest_wait_ticks()));
     }
     for (const Model& model : models) {
       const Session& session = *group.find(model.id);
@@ -248,14 +264,14 @@ TEST_CASE("sessions that come and go get what a model gives them tick by tick") 
 TEST_CASE("the tick at which the first session fills is the tick at which it does") {
   EACH_SEED(random, 300) {
     INFO("seed " << seed_of_random);
-    SessionGroup group;
+    SessionGroup group(random.one_in(2));
     Counters counters;
     for (uint32_t i = random.between(1, 4); i > 0; --i) {
       (void)open(group, random.between(1, 9), random.below(8), static_cast<int32_t>(random.below(5)));
     }
     int32_t tick = 5;
     REQUIRE(group.record(0, tick, StackId(0), counters) < 5);
-    while (group.common_interval_ticks() > 0) {
+    while (group.longest_wait_ticks() > 0) {
       const int32_t full = group.fills_at(tick);
       if (full > tick + 1) REQUIRE(group.record(tick, full - 1, StackId(0), counters) == 0);
       REQUIRE(group.record(full - 1, full, StackId(0), counters) > 0);

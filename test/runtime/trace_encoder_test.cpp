@@ -42,14 +42,15 @@ struct Tables {
 }  // namespace
 
 TEST_CASE("a session without samples is an empty trace") {
-  CHECK(Tables().encoded(Session(1, 10, 0)) == R"({"resources":[],"frames":[],"stacks":[],"samples":[]})");
+  CHECK(Tables().encoded(Session({1, false}, 10, 0)) ==
+        R"({"resources":[],"frames":[],"stacks":[],"samples":[]})");
 }
 
 TEST_CASE("a sample names its stack, its frames and their resources, and what has no value is absent") {
   Tables tables;
   const StackId outer = tables.stack({}, "main \"x\"", "http://h/a.js", 3, 4);
   const StackId inner = tables.stack(outer, "", nullptr);
-  Session session(10, 10, 0);
+  Session session({10, false}, 10, 0);
   (void)session.take(0, 10, inner);
   (void)session.take(10, 20, StackId::none());
   CHECK(tables.encoded(session, 0.5) ==
@@ -61,7 +62,7 @@ TEST_CASE("a sample names its stack, its frames and their resources, and what ha
 
 TEST_CASE("a sample of weight w is w samples, an interval apart") {
   Tables tables;
-  Session session(5, 10, 0);
+  Session session({5, false}, 10, 0);
   (void)session.take(7, 21, StackId::none());
   CHECK(
       tables.encoded(session) ==
@@ -71,7 +72,7 @@ TEST_CASE("a sample of weight w is w samples, an interval apart") {
 TEST_CASE("samples that came late are in the order of their times") {
   Tables tables;
   const StackId f = tables.stack({}, "f", nullptr);
-  Session session(1, 10, 0);
+  Session session({1, false}, 10, 0);
   (void)session.take(2, 3, f);
   (void)session.take(0, 2, StackId::none());
   CHECK(tables.encoded(session) ==
@@ -87,7 +88,7 @@ TEST_CASE("only what the session's samples need is in its trace, numbered from 0
   const StackId b = tables.stack(a, "b", "http://h/b.js");
   const StackId a_again = tables.stack(b, "a", "http://h/a.js");
   (void)unused;
-  Session session(1, 10, 0);
+  Session session({1, false}, 10, 0);
   (void)session.take(0, 1, a_again);
   (void)session.take(1, 2, a);
   CHECK(tables.encoded(session) ==
@@ -101,7 +102,7 @@ TEST_CASE("a trace is appended to what is there") {
   Tables tables;
   Column<uint8_t> out;
   REQUIRE(out.push('#'));
-  REQUIRE(encode_trace(Session(1, 1, 0), TickSchedule(0),
+  REQUIRE(encode_trace(Session({1, false}, 1, 0), TickSchedule(0),
                        {tables.strings, tables.frames, tables.stacks, tables.scripts}, tables.counters,
                        out) == Status::kOk);
   CHECK(out[0] == '#');
@@ -113,7 +114,7 @@ TEST_CASE("a stack as deep as the trie allows is encoded") {
   const FrameId frame = tables.frames.intern(Frame{tables.strings.intern("f"), ResourceId::none()});
   StackId stack;
   for (int i = 0; i < 100'000; ++i) stack = tables.stacks.intern(stack, frame);
-  Session session(1, 1, 0);
+  Session session({1, false}, 1, 0);
   (void)session.take(0, 1, stack);
   const std::string trace = tables.encoded(session);
   CHECK(trace.find(R"({"frameId":0,"parentId":99998}])") != std::string::npos);

@@ -41,7 +41,7 @@ test('from a script and a stack text to a trace, with names beyond ASCII', async
   const { core } = await newCore(1000);
   const session = core.openSession(2.5, 100, 1000);
   assert.equal(core.intervalMs(session), 3);
-  assert.equal(core.commonIntervalTicks(), 3);
+  assert.equal(core.longestWaitTicks(), 3);
   assert.equal(core.scriptUrl(addScript(core)), 'https://h/ä.js');
   const stack = core.stackOfText(WORKING, ProbePoint.LEAVE, 0);
   assert.ok(stack > 0);
@@ -161,7 +161,7 @@ test('a further instance over the same memory sees the same core, on a stack of 
   const seat = core.seat();
   assert.equal(seat.stackTop % 16, 0);
   const other = await CoreSeat.attach(coreModule(), memory, seat);
-  assert.equal(other.commonIntervalTicks(), 4);
+  assert.equal(other.longestWaitTicks(), 4);
   assert.equal(other.tickAt(509), 8);
   assert.equal(other.msUntilNextTick(509), 3);
   core.record(0, 8, 0);
@@ -176,7 +176,7 @@ test('two cores know nothing of each other', async () => {
   const { core: first } = await newCore();
   const { core: second } = await newCore();
   first.openSession(3, 1, 0);
-  assert.equal(second.commonIntervalTicks(), 0);
+  assert.equal(second.longestWaitTicks(), 0);
 });
 
 test('no export touches the heap unless it allocates: the worker calls some while the page’s thread allocates', async () => {
@@ -186,11 +186,12 @@ test('no export touches the heap unless it allocates: the worker calls some whil
       wasi_snapshot_preview1: { proc_exit() {} },
     })
   ).exports;
-  const core = exports.polyprof_core_create(0);
+  const core = exports.polyprof_core_create(0, 1);
   const freed = exports.polyprof_allocate(1000);
   exports.polyprof_allocate(1000);
   exports.polyprof_release(freed);
-  exports.polyprof_common_interval_ticks(core);
+  exports.polyprof_longest_wait_ticks(core);
+  exports.polyprof_next_tick(core, 1);
   exports.polyprof_tick_at(core, 1);
   exports.polyprof_ms_until_next_tick(core, 1);
   assert.equal(exports.polyprof_allocate(1000), freed);

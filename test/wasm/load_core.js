@@ -23,11 +23,12 @@ function moduleBytes() {
 /**
  * A core over a memory of its own.
  * @param {number} [epochMs]
+ * @param {boolean} [jitter]
  * @returns {Promise<{core: Core, memory: WebAssembly.Memory}>}
  */
-export async function newCore(epochMs = 0) {
+export async function newCore(epochMs = 0, jitter = false) {
   const memory = createMemory();
-  return { core: await Core.create(coreModule(), memory, epochMs), memory };
+  return { core: await Core.create(coreModule(), memory, epochMs, jitter), memory };
 }
 
 /** @param {Core} core @param {number} session @returns {any} its ProfilerTrace */

@@ -42,12 +42,13 @@ function native(lines) {
 /**
  * Runs operations on both cores.
  * @param {number} epochMs
+ * @param {boolean} jitter
  * @param {Generator<Operation, void, string>} operations told the module's outcome of each
  * @returns {Promise<string[]>} all outcomes
  */
-async function assertSame(epochMs, operations) {
-  const { core } = await newCore(epochMs);
-  const lines = [`epoch ${epochMs}`];
+async function assertSame(epochMs, jitter, operations) {
+  const { core } = await newCore(epochMs, jitter);
+  const lines = [`epoch ${epochMs} ${Number(jitter)}`];
   const outcomes = [];
   for (let next = operations.next(); !next.done;) {
     const outcome = outcomeOf(core, next.value);
@@ -140,8 +141,11 @@ function* attribute({ text, point, skip, after, last }) {
 }
 
 test('the module does the same as the native core, to the byte', async () => {
-  const property = fc.asyncProperty(time, fc.array(event, { maxLength: 60 }), (epochMs, events) =>
-    assertSame(epochMs, page(epochMs, events)).then(() => {}),
+  const property = fc.asyncProperty(
+    time,
+    fc.boolean(),
+    fc.array(event, { maxLength: 60 }),
+    (epochMs, jitter, events) => assertSame(epochMs, jitter, page(epochMs, events)).then(() => {}),
   );
   await fc.assert(property, { seed: SEED, numRuns: 150 });
 });
@@ -170,7 +174,7 @@ test("both make the same of the engines' recorded stack texts", async () => {
       .slice(1),
   );
   assert.ok(texts.length > 100);
-  const outcomes = await assertSame(12.5, withoutTables(texts));
+  const outcomes = await assertSame(12.5, false, withoutTables(texts));
   const { samples } = JSON.parse(outcomes[outcomes.length - 1]);
   assert.equal(samples.length, texts.length);
   assert.ok(samples.every((/** @type {any} */ { stackId }) => stackId !== undefined));

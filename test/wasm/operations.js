@@ -42,7 +42,7 @@ const RUN = {
   schedule: (core, nowMs) => {
     const tick = core.tickAt(nowMs);
     const [waitBits] = new BigUint64Array(Float64Array.of(core.msUntilNextTick(nowMs)).buffer);
-    return `${core.commonIntervalTicks()} ${tick} ${waitBits} ${core.fillsAtTick(tick)}`;
+    return `${core.longestWaitTicks()} ${core.nextTick(tick)} ${tick} ${waitBits} ${core.fillsAtTick(tick)}`;
   },
 };
 

@@ -22,6 +22,7 @@ import { launchWebkit } from './webkit.js';
  *   Arguments and value are JSON. An exception in the page rejects with a `PageError` with its name, message and stack.
  * @property {(path: string) => Promise<void>} screenshot as PNG
  * @property {string[]} console `<type>: <text>` per message and uncaught exception since the page was opened; empty in WebKit
+ * @property {() => Promise<import('puppeteer-core').CDPSession>} [devtools] a session of the DevTools protocol; Chromium only
  * @property {() => Promise<void>} close
  */
 

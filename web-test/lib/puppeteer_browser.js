@@ -72,6 +72,10 @@ class PuppeteerPage {
     return readOutcome(await this.#page.evaluate(expressionOf(code, args)));
   }
 
+  devtools() {
+    return this.#page.createCDPSession();
+  }
+
   /** @param {string} path */
   async screenshot(path) {
     await this.#page.screenshot({ path: /** @type {`${string}.png`} */ (path) });

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
+import { writeFileAtomically } from './write_file.js';
+
+/**
+ * Results of scripts that were instrumented before, by all that they depend on: the script, its options, and our own code.
+ *
+ * @typedef {import('./script_task.js').ScriptTask} ScriptTask
+ * @typedef {import('./script_task.js').ScriptResult} ScriptResult
+ */
+
+/** What was not used for so long is removed. */
+const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
+
+export class ResultCache {
+  #folder;
+  /** @type {string | undefined} */
+  #own;
+
+  /** @param {string | null} folder null: nothing is kept */
+  constructor(folder) {
+    this.#folder = folder;
+  }
+
+  /** @param {ScriptTask} task @returns {ScriptResult | null} */
+  read(task) {
+    if (!this.#folder) return null;
+    const file = this.#file(task);
+    try {
+      const result = deserialize(fs.readFileSync(file));
+      const now = new Date();
+      fs.utimesSync(file, now, now);
+      return result;
+    } catch {
+      // Not there, or broken: it is made anew.
+      return null;
+    }
+  }
+
+  /** @param {ScriptTask} task @param {ScriptResult} result */
+  write(task, result) {
+    if (!this.#folder) return;
+    try {
+      writeFileAtomically(this.#file(task), serialize(result));
+    } catch {
+      // A folder that cannot be written to makes the next run slower, nothing else.
+      this.#folder = null;
+    }
+  }
+
+  /** Removes what has not been used for a month. */
+  prune() {
+    if (!this.#folder || !fs.existsSync(this.#folder)) return;
+    for (const name of fs.readdirSync(this.#folder)) {
+      const file = path.join(this.#folder, name);
+      const age = Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      if (name.endsWith('.bin') && age > MAX_AGE_MS) fs.rmSync(file, { force: true });
+    }
+  }
+
+  /** @param {ScriptTask} task */
+  #file(task) {
+    const { code, inputMap, ...options } = task;
+    const hash = createHash('sha256').update((this.#own ??= ownCode()));
+    for (const part of [JSON.stringify(options), JSON.stringify(inputMap), code])
+      hash.update(`${part.length}:`).update(part);
+    return path.join(String(this.#folder), `${hash.digest('hex')}.bin`);
+  }
+}
+
+/** @returns {string} digest of the instrumenter's own files: another version may make something else */
+function ownCode() {
+  const folder = fileURLToPath(new URL('../', import.meta.url));
+  const hash = createHash('sha256');
+  for (const name of fs.readdirSync(folder).sort()) {
+    if (name.endsWith('.js')) hash.update(fs.readFileSync(path.join(folder, name)));
+  }
+  return hash.digest('hex');
+}
+
+/** @returns {string | null} where tools keep such things: in `node_modules`, if the project has that */
+export function defaultCacheFolder() {
+  const modules = path.resolve('node_modules');
+  return fs.existsSync(modules) ? path.join(modules, '.cache/polyprof') : null;
+}

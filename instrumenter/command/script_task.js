@@ -1,0 +1,51 @@
+import path from 'node:path';
+import { instrument } from '../instrument.js';
+import { sourceFilter } from '../plugin/source_filter.js';
+import { sourcePath } from '../plugin/source_path.js';
+
+/**
+ * One script's work: all that its result depends on, in values that can go to another thread.
+ *
+ * @typedef {object} ScriptTask
+ * @property {string} code
+ * @property {string} name of the output file, relative to the output folder
+ * @property {string} folder absolute, of the input: what relative sources of its map start from
+ * @property {string} root absolute: what `sources` are relative to
+ * @property {string} probe
+ * @property {number} minWeight
+ * @property {{include: string[], exclude: string[]}} sources whose functions may have probes, as of the plugin's options
+ * @property {boolean} sourceMap
+ * @property {object | null} inputMap
+ *
+ * @typedef {object} ScriptResult
+ * @property {string} code
+ * @property {string | null} map JSON
+ * @property {Uint8Array | null} table
+ * @property {string} tableName
+ * @property {import('../summary.js').Summary} summary
+ */
+
+/** @type {Record<string, import('../parse.js').SourceType>} */
+const SOURCE_TYPES = { '.mjs': 'module', '.cjs': 'commonjs' };
+
+/**
+ * @param {ScriptTask} task
+ * @returns {ScriptResult}
+ * @throws {import('../source_error.js').SourceError}
+ */
+export function instrumentScript({ code, name, folder, root, sources, inputMap, ...options }) {
+  const selects = sourceFilter(sources);
+  const hasFilter = sources.include.length + sources.exclude.length > 0;
+  const result = instrument(code, {
+    file: name,
+    sourceType: SOURCE_TYPES[path.extname(name).toLowerCase()],
+    inputMap: inputMap ?? undefined,
+    // Without a map a script is its own source.
+    selectSource: hasFilter
+      ? (source) => selects(inputMap ? sourcePath(source, { root, folder }) : source)
+      : undefined,
+    ...options,
+  });
+  const { map, table, tableName, summary } = result;
+  return { code: result.code, map: map && JSON.stringify(map), table, tableName, summary };
+}

@@ -1,0 +1,49 @@
+import { gzipSync } from 'fflate';
+import { partOfTrace } from './part_of_trace.js';
+
+/** Browsers hold so many bytes for requests that outlive their page, all of them together. */
+const LIMIT_BYTES = 65536;
+
+/**
+ * At `pagehide` there is one synchronous chance: what the browser takes now arrives, nothing that has to be waited for does. So the text
+ * is compressed here and now, and what is too big for one request is cut: the newest samples go first, then older
+ * ones, until the browser takes no more.
+ *
+ * @param {() => Uint8Array | undefined} takeTrace ends the profiler
+ * @param {string | URL} address
+ * @param {{gzip?: boolean}} [options]
+ * @returns {() => void} takes it back
+ */
+export function sendOnHide(takeTrace, address, { gzip = false } = {}) {
+  const url = new URL(address, location.href);
+  const onHide = () => {
+    removeEventListener('pagehide', onHide);
+    const json = takeTrace();
+    if (json && !send(url, json, gzip)) sendParts(url, JSON.parse(new TextDecoder().decode(json)), gzip);
+  };
+  addEventListener('pagehide', onHide);
+  return () => removeEventListener('pagehide', onHide);
+}
+
+/** @param {URL} url @param {import('./part_of_trace.js').Trace} trace @param {boolean} gzip */
+function sendParts(url, trace, gzip) {
+  const encoder = new TextEncoder();
+  let to = trace.samples.length;
+  let size = to;
+  while (to > 0 && size >= 1) {
+    size = Math.min(size, to);
+    const olderSamples = to - size;
+    const json = encoder.encode(JSON.stringify({ ...partOfTrace(trace, olderSamples, to), olderSamples }));
+    if (send(url, json, gzip)) to = olderSamples;
+    else size = Math.floor(size / 2);
+  }
+}
+
+/** @param {URL} url @param {Uint8Array} json @param {boolean} gzip @returns {boolean} the browser will deliver it */
+function send(url, json, gzip) {
+  const body = gzip ? gzipSync(json) : json;
+  if (body.length > LIMIT_BYTES) return false;
+  // Text may go to other origins without their consent being asked first, for which the page has no time.
+  const type = gzip ? 'application/gzip' : 'text/plain;charset=UTF-8';
+  return navigator.sendBeacon(url, new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (body)], { type }));
+}

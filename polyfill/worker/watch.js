@@ -1,0 +1,191 @@
+import { partOfTrace } from '../extra/part_of_trace.js';
+import { instantiate } from '../../wasm/boundary.js';
+import { Core } from '../../wasm/core.js';
+
+/**
+ * The worker of `watch`: asks the page's thread for a sign of life; while it waits for the answer, it samples; if that takes too long, it
+ * sends what it has, and once more when the answer came. It lives from event to event, since requests are sent by the event loop.
+ */
+
+/**
+ * @typedef {object} Start
+ * @property {WebAssembly.Module} module
+ * @property {WebAssembly.Memory} memory
+ * @property {{pointer: number, stackTop: number}} seat
+ * @property {number} timeOrigin the page's; ms since the epoch
+ * @property {string} page its address
+ * @property {number} threshold ms
+ * @property {number} sampleInterval ms
+ * @property {number} maxPerMinute
+ * @property {string} [url] where reports go; without it, to the page
+ */
+
+/** Signs of life per threshold: what a stall can be longer than it is said to be, against wake-ups of an idle page. */
+const PINGS_PER_THRESHOLD = 10;
+const LONGEST_PAUSE_MS = 200;
+
+/** Of a stall; later ones tell what earlier ones told. */
+const MAX_SAMPLES = 1000;
+
+/** Of a report; older samples are left out, all but one. */
+const MAX_BYTES = 262144;
+
+/** Longer gaps between our own samples are sleep of the machine, or of us: they don't make a stall. */
+const LONGEST_GAPS = 10;
+
+class Watch {
+  #core;
+  #start;
+  #offset;
+  #pauseMs;
+  #isPaused = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** Of the core, while an answer is awaited; -1: none is. */
+  #session = -1;
+  /** The latest tick recorded. */
+  #tick = 0;
+  /** When the answer was asked for, when we last looked, and how long we have been waiting; ms. */
+  #asked = 0;
+  #looked = 0;
+  #waited = 0;
+  /** Whether what we wait for is a stall by now, and told. @type {'' | 'reported' | 'skipped'} */
+  #stall = '';
+  #stalls = 0;
+  /** When stalls were reported; ms. @type {number[]} */
+  #reported = [];
+  /** Stalls that were not reported, since there were too many, and reports that found no way. */
+  #skipped = 0;
+
+  /** @param {Core} core @param {Start} start */
+  constructor(core, start) {
+    this.#core = core;
+    this.#start = start;
+    this.#offset = performance.timeOrigin - start.timeOrigin;
+    this.#pauseMs = Math.min(start.threshold / PINGS_PER_THRESHOLD, LONGEST_PAUSE_MS);
+  }
+
+  ask() {
+    clearTimeout(this.#timer);
+    if (this.#isPaused || this.#session >= 0) return;
+    const now = this.#now();
+    this.#session = this.#core.openSession(this.#start.sampleInterval, MAX_SAMPLES, now);
+    this.#tick = this.#core.tickAt(now);
+    this.#asked = this.#looked = now;
+    this.#waited = 0;
+    this.#stall = '';
+    postMessage('ping');
+    this.#timer = setTimeout(() => this.#look(), this.#start.sampleInterval);
+  }
+
+  answered() {
+    if (this.#session >= 0) this.#end();
+    this.#timer = setTimeout(() => this.ask(), this.#pauseMs);
+  }
+
+  /** @param {boolean} isPaused */
+  pause(isPaused) {
+    this.#isPaused = isPaused;
+    if (!isPaused) this.ask();
+    else if (this.#session >= 0) this.#end();
+  }
+
+  #look() {
+    this.#timer = setTimeout(() => this.#look(), this.#start.sampleInterval);
+    this.#sample();
+    if (this.#stall !== '' || this.#waited < this.#start.threshold) return;
+    this.#stalls++;
+    this.#stall = this.#mayReport() ? 'reported' : 'skipped';
+    if (this.#stall === 'skipped') this.#skipped++;
+    else if (this.#start.url !== undefined) this.#report('running');
+  }
+
+  #sample() {
+    const now = this.#now();
+    this.#waited += Math.min(now - this.#looked, LONGEST_GAPS * this.#start.sampleInterval);
+    this.#looked = now;
+    const tick = this.#core.tickAt(now);
+    if (tick <= this.#tick) return;
+    const stack = this.#core.stackOfShadow();
+    if (stack >= 0) this.#core.record(this.#tick, tick, stack);
+    this.#tick = tick;
+  }
+
+  #end() {
+    clearTimeout(this.#timer);
+    this.#waited += Math.min(this.#now() - this.#looked, LONGEST_GAPS * this.#start.sampleInterval);
+    if (this.#stall === 'reported') this.#report('ended');
+    this.#core.releaseSession(this.#session);
+    this.#session = -1;
+  }
+
+  /** @param {'running' | 'ended'} state */
+  #report(state) {
+    const stall = {
+      id: this.#stalls,
+      state,
+      start: round(this.#asked),
+      ms: round(this.#waited),
+      page: this.#start.page,
+      skipped: this.#skipped,
+    };
+    const text = this.#encode(stall);
+    if (this.#start.url === undefined) postMessage(text);
+    else
+      fetch(this.#start.url, { method: 'POST', body: text, mode: 'no-cors', credentials: 'include' }).catch(
+        () => this.#skipped++,
+      );
+  }
+
+  #mayReport() {
+    const now = this.#now();
+    this.#reported = this.#reported.filter((time) => now - time < 60_000);
+    return this.#reported.length < this.#start.maxPerMinute && this.#reported.push(now) > 0;
+  }
+
+  /** @param {object} stall @returns {string} */
+  #encode(stall) {
+    const text = new TextDecoder().decode(this.#core.encodeTrace(this.#session));
+    const trace = JSON.parse(text);
+    const { length } = trace.samples;
+    for (let kept = length; ; kept >>= 1) {
+      const olderSamples = length - kept;
+      const part = olderSamples > 0 ? { ...partOfTrace(trace, olderSamples, length), olderSamples } : trace;
+      const report = JSON.stringify({ ...part, stall });
+      if (report.length <= MAX_BYTES || kept <= 1) return report;
+    }
+  }
+
+  #now() {
+    return performance.now() + this.#offset;
+  }
+}
+
+/** @param {number} ms */
+function round(ms) {
+  return Math.round(ms * 1000) / 1000;
+}
+
+/** @type {Watch} */
+let watch;
+
+onmessage = async ({ data }) => {
+  if (data === 'pong') watch.answered();
+  else if (data === 'pause' || data === 'resume') watch.pause(data === 'pause');
+  else if (data === 'stop') {
+    watch.pause(true);
+    postMessage('stopped');
+    close();
+  } else {
+    try {
+      const { module, memory, seat } = /** @type {Start} */ (data);
+      const exports = await instantiate(module, memory);
+      /** @type {any} */ (exports.__stack_pointer).value = seat.stackTop;
+      watch = new Watch(new Core(exports, memory, seat.pointer), data);
+    } catch (error) {
+      postMessage(String(error));
+      return;
+    }
+    postMessage('ready');
+  }
+};

@@ -1,4 +1,0 @@
-declare module 'jstat' {
-  const jstat: { studentt: { inv(p: number, degreesOfFreedom: number): number } };
-  export default jstat;
-}

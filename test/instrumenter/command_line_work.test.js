@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
+import { site } from './lib/command_line.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const GOOD =
+  'function work(list) { for (const x of list) { a(x); b(x); c(x); d(x); e(x); f(x) } return list.map(g) }\n';
+const BIG = readFileSync(join(ROOT, 'node_modules/@babel/parser/lib/index.js'), 'utf8');
+
+test('--check says for each file what would be done, and writes nothing', (t) => {
+  const { polyprof, list } = site(t, {
+    'in/a.js': GOOD,
+    'in/deep/light.js': 'function light() { return 1 }\n',
+    'in/page.html': `<script>${GOOD}</script>`,
+    'in/style.css': '',
+    'in/bad.js': 'const = 1;',
+  });
+  const before = list();
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '--check');
+  assert.equal(status, 1);
+  assert.match(stderr, /^error: in\/bad\.js:1:7: [^]*1 file could not be parsed\n$/);
+  const lines = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim().split(/ {2,}/));
+  assert.deepEqual(lines[0], ['functions', 'selected', 'bytes', 'gzipped', 'file']);
+  assert.deepEqual(
+    lines.slice(1, 4).map((line) => [line[0], line[1], line[4]]),
+    [
+      ['2', '1', 'a.js'],
+      ['2', '0', 'deep/light.js'],
+      ['2', '1', 'page.html'],
+    ],
+  );
+  assert.match(lines[1][2], /^\+[1-9]\d+$/);
+  assert.deepEqual([lines[2][2], lines[2][3]], ['+0', '+0']);
+  assert.match(
+    stdout,
+    /\n2 of 5 files would be instrumented; nothing was written\n2 of 6 functions would have probes/,
+  );
+  assert.deepEqual(list(), before);
+});
+
+test('--check and a run agree on the bytes', (t) => {
+  const { polyprof, list, read } = site(t, { 'in/a.js': GOOD, 'in/big.js': BIG });
+  const bytes = (/** @type {string} */ stdout) => /^[+-]\d+ bytes, .*$/m.exec(stdout)?.[0];
+  const checked = bytes(polyprof('instrument', 'in', '--check').stdout);
+  assert.equal(bytes(polyprof('instrument', 'in', '-o', 'out').stdout), checked);
+  const size = (/** @type {string} */ folder) =>
+    list(folder).reduce(
+      (sum, name) => sum + (/\.js$/.test(name) ? Buffer.byteLength(read(`${folder}/${name}`)) : 0),
+      0,
+    );
+  assert.equal(checked?.split(' ')[0], `+${size('out') - size('in')}`);
+});
+
+test('several threads write what one writes, and report it in the same order', (t) => {
+  /** @type {Record<string, string>} */
+  const files = { 'in/bad.js': 'function f( {', 'in/z.html': `<script>${GOOD}</script>` };
+  for (const name of ['c', 'a', 'b', 'd']) files[`in/${name}.js`] = `${BIG}\nfunction ${name}() { return 1 }`;
+  const { polyprof, list, read } = site(t, files);
+  const [one, two] = ['1', '2'].map((jobs) => {
+    const { status, stdout, stderr } = polyprof(
+      'instrument',
+      'in',
+      '-o',
+      `out${jobs}`,
+      '--jobs',
+      jobs,
+      '--no-cache',
+    );
+    assert.equal(status, 1);
+    return {
+      said: stdout.replace(/out\d/, 'out') + stderr,
+      files: list(`out${jobs}`).map((name) => read(`out${jobs}/${name}`)),
+    };
+  });
+  assert.equal(two.said, one.said);
+  assert.deepEqual(two.files, one.files);
+  assert.match(one.said, /error: in\/bad\.js:1:/);
+});
+
+test('a script that was done before is taken from the cache, until it, an option or its name changes', (t) => {
+  const { polyprof, folder, list, read } = site(t, { 'in/a.js': GOOD, 'in/b.js': `${GOOD}// b` });
+  const run = (/** @type {string[]} */ ...options) =>
+    polyprof('instrument', 'in', '-o', 'out', '--cache', 'cache', ...options);
+  const kept = () => list('cache').length;
+  const first = run();
+  assert.deepEqual([first.status, kept()], [0, 2]);
+  const output = read('out/a.js');
+
+  // What the next run writes shows where it has it from.
+  for (const name of list('cache')) {
+    const file = join(folder, 'cache', name);
+    const result = deserialize(readFileSync(file));
+    writeFileSync(file, serialize({ ...result, code: `${result.code}// kept` }));
+  }
+  assert.equal(run().stdout.split('\n').slice(0, 2).join(), first.stdout.split('\n').slice(0, 2).join());
+  assert.equal(read('out/a.js'), `${output}// kept`);
+  assert.equal(kept(), 2);
+
+  run('--min-weight', '5');
+  assert.equal(kept(), 4);
+  assert.doesNotMatch(read('out/a.js'), /kept/);
+  writeFileSync(join(folder, 'in/a.js'), `${GOOD}// changed`);
+  run();
+  assert.match(read('out/a.js'), /\/\/ changed$/);
+  assert.equal(kept(), 5);
+
+  for (const name of list('cache')) writeFileSync(join(folder, 'cache', name), 'broken');
+  assert.equal(run().status, 0);
+  assert.doesNotMatch(read('out/b.js'), /kept/);
+});
+
+test('without --cache results are kept in node_modules, if there is one, and with --no-cache nowhere', (t) => {
+  const { polyprof, folder, list } = site(t, { 'in/a.js': GOOD });
+  polyprof('instrument', 'in', '-o', 'out');
+  assert.deepEqual(list('node_modules'), []);
+  mkdirSync(join(folder, 'node_modules'));
+  polyprof('instrument', 'in', '-o', 'out', '--no-cache');
+  assert.deepEqual(list('node_modules'), []);
+  polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(readdirSync(join(folder, 'node_modules/.cache/polyprof')).length, 1);
+});
+
+test('a terminal shows how far it is, a pipe does not', (t) => {
+  /** @type {Record<string, string>} */
+  const files = {};
+  for (let n = 0; n < 30; n++) files[`in/${n}.js`] = GOOD;
+  const { folder, polyprof } = site(t, files);
+  const cli = join(ROOT, 'instrumenter/cli.js');
+  const command = `'${process.execPath}' '${cli}' instrument in -o out`;
+  const terminal = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(terminal.status, 0, terminal.stdout);
+  assert.match(terminal.stdout, /█+░+ 15 of 30 files/);
+  assert.match(terminal.stdout, /30 files instrumented/);
+  const { stdout, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.ok(!/█/.test(stdout + stderr) && !(stdout + stderr).includes('\u001b'));
+});
+
+test('sources are left out by names of packages and globs, through the source map', (t) => {
+  const map = {
+    version: 3,
+    sources: ['../src/own.js', '../node_modules/lib/index.js'],
+    names: [],
+    mappings: 'AAAA;ACAA',
+  };
+  const code = `function own() { f() }\nfunction lib() { f() }\n//# sourceMappingURL=a.js.map\n`;
+  const { polyprof, read } = site(t, {
+    'in/a.js': code,
+    'in/a.js.map': JSON.stringify(map),
+    'in/b.js': 'function b() { f() }',
+  });
+  const probed = (/** @type {string[]} */ ...options) => {
+    const { status } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0', ...options);
+    assert.equal(status, 0);
+    const text = read('out/a.js') + read('out/b.js');
+    return ['own', 'lib', 'b'].filter((name) => new RegExp(`function ${name}\\(\\) {__pp`).test(text));
+  };
+  assert.deepEqual(probed(), ['own', 'lib', 'b']);
+  assert.deepEqual(probed('--exclude-source', 'lib'), ['own', 'b']);
+  assert.deepEqual(probed('--include-source', 'src/**'), ['own']);
+});
+
+test('wrong options of the work are told', (t) => {
+  const { polyprof } = site(t, { 'in/a.js': GOOD });
+  assert.match(polyprof('instrument', 'in', '--check', '--jobs', '0').stderr, /--jobs.*'0'.*whole number/);
+  assert.match(
+    polyprof('instrument', 'in').stderr,
+    /option '-o, --output <folder>' not specified \(or --check/,
+  );
+});
+
+test('an import map stays as it is, and digests in it that may be wrong now are told', (t) => {
+  const importMap = `<script type="importmap">{"imports": {"a": "./a.js"}, "integrity": {"./a.js": "sha256-x"}}</script>`;
+  const { polyprof, read } = site(t, { 'in/a.js': `export ${GOOD}`, 'in/page.html': importMap });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 0);
+  assert.equal(read('out/page.html'), importMap);
+  assert.match(stderr, /^note: in\/page\.html: its import map names digests of scripts/);
+});

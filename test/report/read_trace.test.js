@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readAllProfiles } from '../../report/read_trace.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+import { traceOf } from './traces.js';
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+/** @param {string} name @param {string | Uint8Array} content */
+function written(name, content) {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** @param {string} file @param {number} [maxBytes] */
+async function read(file, maxBytes) {
+  const names = [];
+  /** @type {string[]} */
+  const errors = [];
+  const onError = (/** @type {Error} */ { message }) => errors.push(message.replaceAll(`${folder}/`, ''));
+  for await (const { name, trace } of readAllProfiles([file], { maxBytes, onError })) {
+    names.push(`${name}: ${trace.frames.map((frame) => frame.name)}`);
+  }
+  return { names, errors };
+}
+
+const [a, b] = ['a', 'b'].map((name) => JSON.stringify(traceOf([name])));
+const lines = `${a}\n\n{"resources": [\r\n{"resources": 7}\n${b}`;
+
+test('lines are read one by one; bad ones are told with their number, and the others read', async () => {
+  const expected = {
+    names: ['x line 1: a', 'x line 5: b'],
+    errors: [
+      'line 3 is not JSON (Unexpected end of JSON input)',
+      'line 4: resources must be an array, not 7',
+    ],
+  };
+  for (const [name, content] of /** @type {const} */ ([
+    ['x.ndjson', lines],
+    ['x.jsonl', lines],
+    ['x.ndjson.gz', gzipSync(lines)],
+  ])) {
+    const { names, errors } = await read(written(name, content));
+    assert.deepEqual({ names, errors: errors.map((error) => error.replace(`${name}: `, '')) }, expected);
+  }
+});
+
+test('lines together may be longer than the limit, but not one line', async () => {
+  const many = Array(50).fill(a).join('\n');
+  assert.equal((await read(written('many.ndjson', many), a.length + 1)).names.length, 50);
+  const bomb = await read(written('bomb.ndjson.gz', gzipSync(Buffer.alloc(3e6, 32))), 2e6);
+  assert.deepEqual(bomb, {
+    names: [],
+    errors: ['bomb.ndjson.gz: has a line of more than 1 MB; --max-size raises that limit'],
+  });
+});
+
+test('lines of a gzip that was cut off are read as far as they are whole', async () => {
+  const packed = gzipSync(
+    Array.from({ length: 2000 }, (_, i) => a.replace('100', String(100 + i))).join('\n'),
+  );
+  const { names, errors } = await read(written('cut.ndjson.gz', packed.subarray(0, -2000)));
+  assert.ok(names.length > 100 && names.length < 2000, String(names.length));
+  assert.deepEqual(errors, ['cut.ndjson.gz: is damaged gzip (unexpected end of file)']);
+});
+
+test('a file of lines that is not there is told', async () => {
+  assert.deepEqual((await read(join(folder, 'none.ndjson'))).errors, ['none.ndjson: does not exist']);
+});
+
+test('a bad item of an envelope is told with its place, and the others are read', async () => {
+  const item = (/** @type {unknown} */ profile) => `{"type":"profile"}\n${JSON.stringify(profile)}`;
+  const stacks = { stacks: [[0]], samples: [{ stack_id: 0, elapsed_since_start_ns: '0' }] };
+  const good = { platform: 'javascript', profile: { frames: [{ function: 'f' }], ...stacks } };
+  const bad = { platform: 'javascript', profile: { frames: [], ...stacks } };
+  const { names, errors } = await read(
+    written('envelope.json', ['{}', item(good), item(bad), item(good)].join('\n')),
+  );
+  assert.deepEqual(names, ['envelope line 3: f', 'envelope line 7: f']);
+  assert.deepEqual(errors, ['envelope.json: line 5: stacks[0].frameId is 0, but there are 0 frames']);
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, selfShares } from './lib/trace.js';
+
+const BLANK = '/harness/blank.html';
+
+/** @param {import('./lib/server.js').Recorded} request */
+const isTrace = ({ method, path }) => method === 'POST' && path === '/traces';
+
+for (const probe of ['flag', 'shadow']) {
+  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const options = { path: '/busy.html', serve: { folders } };
+
+  for (const api of ['performance.profile', 'new Profiler']) {
+    eachEngine(
+      `${probe}, ${api}: a page that closes has sent its trace`,
+      options,
+      async ({ page, server }) => {
+        const before = await page.evaluate(async (api) => {
+          polyprof.install({ force: true });
+          globalThis.profiler =
+            api === 'new Profiler'
+              ? new Profiler({ sampleInterval: 1, maxBufferSize: 10_000 })
+              : await performance.profile({ sampleInterval: 1 });
+          await polyprof.sendOnHide(profiler, '/traces').ready;
+          // Which shares its sampler: so that runs.
+          await (await performance.profile({ sampleInterval: 1 })).stop();
+          busy(300);
+          return performance.now();
+        }, api);
+        await page.goto(server.url(BLANK));
+        const { body, headers } = await server.request(isTrace);
+        const trace = JSON.parse(body.toString());
+        assert.ok(selfShares(trace).hotLoop * trace.samples.length > 200, folded(trace));
+        assert.ok(trace.samples.at(-1).timestamp > before - 50, 'up to the end');
+        assert.match(String(headers['content-type']), /^text\/plain/);
+      },
+    );
+  }
+
+  eachEngine(
+    `${probe}: a page that comes back finds its profiler stopped, with the trace`,
+    options,
+    async ({ page, server }) => {
+      const outcome = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        await polyprof.sendOnHide(profiler, '/traces').ready;
+        busy(100);
+        const hide = () => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+        hide();
+        const hidden = performance.now();
+        const { stopped } = profiler;
+        busy(100);
+        hide();
+        const { samples } = await profiler.stop();
+        const next = await performance.profile({ sampleInterval: 1 });
+        busy(100);
+        return { stopped, hidden, samples, next: (await next.stop()).samples.length };
+      });
+      const { body } = await server.request(isTrace);
+      assert.equal(outcome.stopped, true);
+      assert.deepEqual(JSON.parse(body.toString()).samples, outcome.samples);
+      assert.ok(outcome.samples.at(-1).timestamp <= outcome.hidden, 'not sampled after it');
+      assert.ok(outcome.next > 50);
+      assert.equal(server.requests.filter(isTrace).length, 1);
+    },
+  );
+}
+
+const folders = { '/': instrumentedPages() };
+const busy = { path: '/busy.html', serve: { folders } };
+
+eachEngine('a trace that was given out, or taken back, is not sent', busy, async ({ page, server }) => {
+  await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const first = await performance.profile({ sampleInterval: 1 });
+    await polyprof.sendOnHide(first, '/traces').ready;
+    await first.stop();
+    const second = await performance.profile({ sampleInterval: 1 });
+    const takeBack = polyprof.sendOnHide(second, '/traces');
+    await takeBack.ready;
+    takeBack();
+    const third = await performance.profile({ sampleInterval: 1 });
+    polyprof.sendOnHide(third, '/traces')();
+    await polyprof.sendOnHide(await performance.profile({ sampleInterval: 1 }), '/traces?last').ready;
+    busy(20);
+    dispatchEvent(new PageTransitionEvent('pagehide'));
+  });
+  await server.request(isTrace);
+  await page.goto(server.url(BLANK));
+  assert.equal(server.requests.filter(isTrace).length, 1);
+});
+
+eachEngine(
+  'with gzip, 20,000 samples leave a closing page in one request',
+  busy,
+  async ({ page, server }) => {
+    await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      globalThis.profiler = await performance.profile({ sampleInterval: 1 });
+      await polyprof.sendOnHide(profiler, '/traces', { gzip: true }).ready;
+      busy(20_000);
+    });
+    await page.goto(server.url(BLANK));
+    const { body, headers } = await server.request(isTrace);
+    assert.equal(headers['content-type'], 'application/gzip');
+    const trace = JSON.parse(gunzipSync(body).toString());
+    assert.ok(trace.samples.length > 15_000, `${trace.samples.length} samples in ${body.length} bytes`);
+    assert.equal(trace.olderSamples, undefined);
+  },
+);
+
+eachEngine(
+  'of a trace that is too big the newest samples arrive, and what is missing is said',
+  busy,
+  async ({ page, server }) => {
+    const all = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      globalThis.profiler = await performance.profile({ sampleInterval: 1 });
+      await polyprof.sendOnHide(profiler, '/traces').ready;
+      busy(5000);
+      dispatchEvent(new PageTransitionEvent('pagehide'));
+      return profiler.stop();
+    });
+    await page.goto(server.url(BLANK));
+    await server.request(isTrace);
+    const parts = server.requests
+      .filter(isTrace)
+      .map(({ body }) => JSON.parse(body.toString()))
+      .sort((a, b) => a.olderSamples - b.olderSamples);
+    for (const { length } of server.requests.filter(isTrace).map(({ body }) => body))
+      assert.ok(length <= 65536);
+    const { olderSamples } = parts[0];
+    const arrived = parts.flatMap(({ samples }) => samples.map(({ timestamp }) => timestamp));
+    assert.deepEqual(
+      arrived,
+      all.samples.slice(olderSamples).map(({ timestamp }) => timestamp),
+    );
+    assert.ok(arrived.length > 1000, `${arrived.length} of ${all.samples.length}`);
+    const hot = parts.map((part) => part.samples.length * (selfShares(part).hotLoop ?? 0));
+    assert.ok(hot.reduce((a, b) => a + b) > arrived.length / 2, parts.map(folded).join('\n'));
+  },
+);
+
+eachEngine(
+  "the browser's own profiler cannot be sent so, and the error says what can",
+  { ...busy, only: ['chromium'], serve: { folders, jsProfiling: true } },
+  async ({ page }) => {
+    const errors = await page.evaluate(async () => {
+      const natives = [
+        await performance.profile({ sampleInterval: 10 }),
+        new Profiler({ sampleInterval: 10, maxBufferSize: 100 }),
+      ];
+      return [...natives, undefined, {}].map((profiler) => {
+        try {
+          polyprof.sendOnHide(profiler, '/traces');
+        } catch (error) {
+          return `${error.name}: ${error.message}`;
+        }
+        return 'none';
+      });
+    });
+    for (const error of errors) assert.match(error, /^TypeError: .*force: true/);
+  },
+);

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, selfShares } from './lib/trace.js';
+
+/** Bytes from the beginning of the core's memory: see wasm/core_lock.js. */
+const LOCK_OFFSET = 1016;
+
+/**
+ * Profiles, ends the worker as page code can (the sampler gets no event of that), works on for half a second, stops, and profiles again.
+ * @param {import('./lib/browsers.js').Page} page
+ * @param {{lockOffset?: number}} [leaves] the lock that the worker died with
+ */
+function outliveWorker(page, leaves = {}) {
+  return page.evaluate(async ({ lockOffset }) => {
+    polyprof.install({ force: true });
+    const workers = [];
+    const PageWorker = Worker;
+    globalThis.Worker = class extends PageWorker {
+      constructor(...args) {
+        super(...args);
+        workers.push(this);
+      }
+    };
+    const profiler = await performance.profile({ sampleInterval: 1 });
+    busy(300);
+    await new Promise((resolve) => setTimeout(resolve));
+    workers[0].terminate();
+    // A worker that waits is ended at once, one that runs may run on a little.
+    const { m } = globalThis.__polyprof__;
+    if (lockOffset) new Int32Array(m.buffer, lockOffset, 1)[0] = 1;
+    let before = 0;
+    for (let now = profiler.losses.workerlessTicks; now === 0 || now > before + 1;) {
+      before = now;
+      busy(300);
+      await new Promise((resolve) => setTimeout(resolve));
+      now = profiler.losses.workerlessTicks;
+      if (now > 500) break;
+    }
+    const trace = await profiler.stop();
+    const { losses } = profiler;
+    const second = await performance.profile({ sampleInterval: 1 });
+    busy(200);
+    const next = await second.stop();
+    return { trace, losses, next, workers: workers.length, nextLosses: second.losses };
+  }, leaves);
+}
+
+for (const probe of ['flag', 'shadow']) {
+  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const options = { path: '/busy.html', serve: { folders } };
+
+  eachEngine(
+    `${probe}: a session outlives its worker, counts the ticks since, and the next one works`,
+    options,
+    async ({ page }) => assertOutlived(await outliveWorker(page)),
+  );
+
+  eachEngine(
+    `${probe}: a session that begins while another one has lost its worker gets a new one`,
+    options,
+    async ({ page }) => {
+      const { first, second } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const workers = [];
+        const PageWorker = Worker;
+        globalThis.Worker = class extends PageWorker {
+          constructor(...args) {
+            super(...args);
+            workers.push(this);
+          }
+        };
+        const first = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        workers[0].terminate();
+        for (;;) {
+          const attempt = await performance.profile({ sampleInterval: 1 });
+          if (workers.length === 2) {
+            busy(200);
+            const second = await attempt.stop();
+            return { first: await first.stop(), second };
+          }
+          await attempt.stop();
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+      });
+      assert.ok(first.samples.length > 100, folded(first));
+      assert.ok(first.samples.length * selfShares(first).hotLoop > 100, folded(first));
+      assert.ok(selfShares(second).hotLoop > 0.5, folded(second));
+    },
+  );
+
+  eachEngine(
+    `${probe}: the same when the browser ends the worker`,
+    { ...options, only: ['chromium'] },
+    async ({ page }) => {
+      await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        globalThis.profiler = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+      });
+      await terminateWorkers(page);
+      const { trace, losses, next } = await page.evaluate(async () => {
+        while (profiler.losses.workerlessTicks < 500) {
+          busy(100);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        const trace = await profiler.stop();
+        const { losses } = profiler;
+        const second = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        return { trace, losses, next: await second.stop() };
+      });
+      assertOutlived({ trace, losses, next });
+    },
+  );
+}
+
+eachEngine(
+  'shadow: a worker that dies inside the core takes neither the trace nor the next session with it',
+  {
+    path: '/busy.html',
+    serve: { folders: { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) } },
+  },
+  async ({ page }) => assertOutlived(await outliveWorker(page, { lockOffset: LOCK_OFFSET })),
+);
+
+/** @param {any} outcome */
+function assertOutlived({ trace, losses, next }) {
+  const hot = trace.samples.length * selfShares(trace).hotLoop;
+  assert.ok(hot > 100, folded(trace));
+  assert.ok(losses.workerlessTicks >= 500, JSON.stringify(losses));
+  const { timestamp: first } = trace.samples[0];
+  const { timestamp: last } = trace.samples.at(-1);
+  assert.ok(trace.samples.length < last - first + 2, 'nobody is charged with what nobody saw');
+  assert.ok(selfShares(next).hotLoop > 0.5, folded(next));
+}
+
+/** Ends what runs in the page's workers, as browsers do with those that they want to be rid of. @param {import('./lib/browsers.js').Page} page */
+async function terminateWorkers(page) {
+  const session = await /** @type {Required<typeof page>} */ (page).devtools();
+  const attached = new Promise((resolve) => session.once('Target.attachedToTarget', resolve));
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: true,
+  });
+  const { sessionId, targetInfo } = await attached;
+  assert.equal(targetInfo.type, 'worker');
+  const worker = session.connection().session(sessionId);
+  await worker.send('Runtime.terminateExecution');
+  await session.detach();
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, selfShares } from './lib/trace.js';
+
+const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+const options = { path: '/busy.html', serve: { folders } };
+
+/** @param {string} state @returns {(request: import('./lib/server.js').Recorded) => boolean} */
+const isReport =
+  (state) =>
+  ({ method, path, body }) =>
+    method === 'POST' && path === '/stalls' && JSON.parse(body.toString()).stall.state === state;
+
+/** Lets the test end what a page does without coming back to its event loop: `/end` is answered when the test says so. */
+function endOfLoop() {
+  let end = () => {};
+  const after = new Promise((resolve) => (end = () => resolve(undefined)));
+  return { end, overrides: { '/end': { after, body: 'end' } } };
+}
+
+/** Makes `globalThis.ended`, a cell that becomes 1 when `/end` is answered. @param {import('./lib/browsers.js').Page} page */
+async function prepareLoop(page) {
+  await page.evaluate(async () => {
+    globalThis.ended = new Int32Array(new SharedArrayBuffer(4));
+    const ender = new Worker('/harness/ending_worker.js');
+    await new Promise((resolve) => {
+      ender.onmessage = resolve;
+      ender.postMessage(ended);
+    });
+  });
+}
+
+eachEngine(
+  'a page in an endless loop is reported while it hangs, the looping function on top',
+  { ...options, only: ['chromium', 'firefox'] },
+  async ({ page, server }) => {
+    const { end, overrides } = endOfLoop();
+    server.override('/end', overrides['/end']);
+    await prepareLoop(page);
+    await page.evaluate(async () => {
+      globalThis.watching = await polyprof.watch({ threshold: 500, report: '/stalls' });
+    });
+    const hanging = page.evaluate(() => {
+      while (Atomics.load(ended, 0) === 0) busy(1);
+    });
+    const { body } = await server.request(isReport('running'));
+    const report = JSON.parse(body.toString());
+    assert.ok(selfShares(report).hotLoop > 0.5, folded(report));
+    assert.ok(report.stall.ms >= 500, JSON.stringify(report.stall));
+    assert.equal(report.stall.page, server.url('/busy.html'));
+    assert.equal(server.requests.some(isReport('ended')), false);
+    end();
+    await hanging;
+    const last = JSON.parse((await server.request(isReport('ended'))).body.toString());
+    assert.equal(last.stall.id, report.stall.id);
+    assert.ok(last.stall.ms > report.stall.ms);
+    assert.ok(last.samples.length >= report.samples.length);
+    await page.evaluate(() => watching.stop());
+  },
+);
+
+eachEngine(
+  'a page that was stuck has sent both reports when it runs again',
+  options,
+  async ({ page, server }) => {
+    const before = await page.evaluate(async () => {
+      globalThis.watching = await polyprof.watch({ threshold: 200, report: '/stalls' });
+      const start = performance.now();
+      busy(1000);
+      return start;
+    });
+    const [running, ended] = await Promise.all([
+      server.request(isReport('running')),
+      server.request(isReport('ended')),
+    ]);
+    const { stall, samples } = JSON.parse(ended.body.toString());
+    assert.ok(JSON.parse(running.body.toString()).stall.ms < stall.ms);
+    assert.ok(stall.ms > 500 && stall.start >= before - 50, JSON.stringify(stall));
+    assert.ok(samples.length > 10);
+    await page.evaluate(() => watching.stop());
+  },
+);
+
+eachEngine(
+  'in WebKit a report leaves when the page comes back to its event loop, not before',
+  { ...options, only: ['webkit'] },
+  async ({ page, server }) => {
+    await page.evaluate(async () => {
+      globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+      busy(1000);
+      const request = new XMLHttpRequest();
+      request.open('POST', '/looped', false);
+      request.send();
+    });
+    await server.request(isReport('ended'));
+    const looped = server.requests.findIndex(({ path }) => path === '/looped');
+    assert.ok(looped >= 0 && looped < server.requests.findIndex(isReport('running')));
+    await page.evaluate(() => watching.stop());
+  },
+);
+
+eachEngine('a function gets the report when the page runs again', options, async ({ page }) => {
+  const reports = await page.evaluate(async () => {
+    const reports = [];
+    let reported;
+    const arrived = new Promise((resolve) => (reported = resolve));
+    const watching = await polyprof.watch({
+      threshold: 100,
+      report: (report) => {
+        reports.push(report);
+        reported();
+      },
+    });
+    busy(600);
+    await arrived;
+    await watching.stop();
+    return reports;
+  });
+  assert.equal(reports[0].stall.state, 'ended');
+  assert.ok(selfShares(reports[0]).hotLoop > 0.5, folded(reports[0]));
+});
+
+eachEngine('no more stalls are reported than the page allows', options, async ({ page, server }) => {
+  await page.evaluate(async () => {
+    const watching = await polyprof.watch({ threshold: 50, report: '/stalls', maxPerMinute: 1 });
+    const seen = [];
+    const second = await polyprof.watch({ threshold: 50, report: (report) => seen.push(report) });
+    while (seen.length < 3) {
+      busy(300);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await second.stop();
+    await watching.stop();
+  });
+  await server.request(isReport('ended'));
+  assert.equal(server.requests.filter(isReport('running')).length, 1);
+  assert.equal(server.requests.filter(isReport('ended')).length, 1);
+});
+
+eachEngine('profiling and watching go on side by side, in any order', options, async ({ page, server }) => {
+  const { trace, later } = await page.evaluate(async () => {
+    polyprof.install({ force: true });
+    const early = await performance.profile({ sampleInterval: 1 });
+    const watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+    busy(400);
+    const trace = await early.stop();
+    const next = await performance.profile({ sampleInterval: 1 });
+    await watching.stop();
+    busy(400);
+    return { trace, later: await next.stop() };
+  });
+  for (const each of [trace, later]) assert.ok(selfShares(each).hotLoop > 0.5, folded(each));
+  const { body } = await server.request(isReport('running'));
+  assert.ok(selfShares(JSON.parse(body.toString())).hotLoop > 0.5, body.toString().slice(-300));
+});
+
+eachEngine('options that make no sense are told', options, async ({ page }) => {
+  const errors = await page.evaluate(async () => {
+    const cases = [
+      undefined,
+      {},
+      { threshold: 100 },
+      { report: '/stalls' },
+      { threshold: '100', report: '/stalls' },
+      { threshold: 1, report: '/stalls' },
+      { threshold: NaN, report: '/stalls' },
+      { threshold: 100, report: 5 },
+      { threshold: 100, report: '/stalls', maxPerMinute: 0 },
+    ];
+    return Promise.all(
+      cases.map((options) =>
+        polyprof.watch(options).then(
+          () => 'none',
+          ({ name, message }) => `${name}: ${message}`,
+        ),
+      ),
+    );
+  });
+  for (const error of errors) assert.match(error, /^(TypeError|RangeError): polyprof\.watch: \w+ must/);
+});
+
+const flagFolders = { '/': instrumentedPages() };
+eachEngine(
+  'with flag probes, watch() says what to do',
+  { ...options, serve: { folders: flagFolders } },
+  async ({ page }) => assert.match(await watchError(page), /^NotSupportedError: .*--probe shadow/),
+);
+
+eachEngine(
+  'without isolation, watch() names the headers',
+  { ...options, serve: { folders, isolated: false } },
+  async ({ page }) =>
+    assert.match(await watchError(page), /^NotSupportedError: .*Opener-Policy.*Embedder-Policy/),
+);
+
+/** @param {import('./lib/browsers.js').Page} page @returns {Promise<string>} */
+function watchError(page) {
+  return page.evaluate(() =>
+    polyprof.watch({ threshold: 100, report: '/stalls' }).then(
+      () => 'none',
+      ({ name, message }) => `${name}: ${message}`,
+    ),
+  );
+}
