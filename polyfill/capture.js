@@ -1,6 +1,6 @@
 import { IDLE } from './attribution.js';
 import { Flags } from './flags.js';
-import { releaseHook } from './hook.js';
+import { armHook, releaseHook } from './hook.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { ProbePoint } from '../wasm/core.js';
 
@@ -66,15 +66,17 @@ export class Capture {
    * Arms the probes. Blocks, not expressions: a call in tail position would lose its frame in JSC, and SKIP would be off by one.
    */
   arm() {
-    this.#hook.e = () => {
-      this.look(ProbePoint.ENTER);
-    };
-    this.#hook.l = () => {
-      this.look(ProbePoint.LEAVE);
-    };
-    this.#hook.r = () => {
-      this.look(ProbePoint.RESUME);
-    };
+    armHook(this.#hook, {
+      e: () => {
+        this.look(ProbePoint.ENTER);
+      },
+      l: () => {
+        this.look(ProbePoint.LEAVE);
+      },
+      r: () => {
+        this.look(ProbePoint.RESUME);
+      },
+    });
   }
 
   /** Every tick that a look sees is located. */

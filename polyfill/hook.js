@@ -35,10 +35,43 @@ export function adoptHook() {
   return hook;
 }
 
+/** How often page code tried to overwrite what the armed probes call. */
+let overwrites = 0;
+
+/**
+ * What the probes call from now on. Page code that overwrote one of these would make its own functions throw: it cannot, and is counted.
+ * @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls
+ */
+export function armHook(hook, calls) {
+  overwrites = 0;
+  for (const [name, call] of Object.entries(calls)) {
+    Object.defineProperty(hook, name, {
+      get: () => call,
+      set() {
+        overwrites++;
+      },
+      configurable: true,
+      enumerable: true,
+    });
+  }
+}
+
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
-  Object.assign(hook, { e: nothing, l: nothing, r: nothing });
+  for (const name of ['e', 'l', 'r']) {
+    Object.defineProperty(hook, name, {
+      value: nothing,
+      writable: true,
+      configurable: true,
+      enumerable: true,
+    });
+  }
   new Flags(hook.f).lower();
+}
+
+/** @param {Hook} hook that is in use @returns {number} how often page code overwrote it, or what is in it */
+export function overwritesOf(hook) {
+  return overwrites + Number(/** @type {any} */ (globalThis)[NAME] !== hook);
 }
 
 /** @param {string} reason with the way out @returns {DOMException} */

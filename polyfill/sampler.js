@@ -1,6 +1,6 @@
 import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
-import { adoptHook } from './hook.js';
+import { adoptHook, overwritesOf } from './hook.js';
 import { loadCore } from './load.js';
 import { allowed, modeOf } from './mode.js';
 import { SelfTimed } from './self_timed.js';
@@ -17,6 +17,7 @@ import { BUSY } from '../wasm/status.js';
  * It is made by the first session and gone after the last.
  */
 export class Sampler {
+  #hook;
   #core;
   #ticker;
   #attribution;
@@ -38,6 +39,7 @@ export class Sampler {
    * @param {() => void} onGone no further session is to share this sampler: it lost its worker
    */
   constructor(hook, core, mode, ticker, onGone) {
+    this.#hook = hook;
     this.#core = core;
     this.#ticker = ticker;
     this.mode = mode;
@@ -152,6 +154,7 @@ export class Sampler {
       unlocatedTicks: this.#capture.unlocated,
       lostTicks: this.#attribution.lost + (this.#ticker?.lost ?? 0),
       workerlessTicks: Math.max(this.#workerless, this.#unwatched()),
+      overwrittenHooks: overwritesOf(this.#hook),
       unplacedScripts: this.#tables.unplaced,
     };
   }

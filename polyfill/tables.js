@@ -25,13 +25,13 @@ export class Tables {
     this.#onChange = onChange;
     hook.s.forEach((entry) => this.#add(entry));
     // Others may listen too, and stop in any order: each passes on to the one before.
-    this.#previous = Object.getOwnPropertyDescriptor(hook.s, 'push');
     const push = hook.s.push;
+    this.#previous = push;
     this.#push = (/** @type {import('./hook.js').ScriptEntry} */ entry) => {
       if (!this.#stopped) this.#add(entry);
       return push.call(hook.s, entry);
     };
-    Object.defineProperty(hook.s, 'push', { configurable: true, value: this.#push });
+    this.#listen(this.#push);
   }
 
   /** Resolves when no table is on its way. */
@@ -46,10 +46,12 @@ export class Tables {
 
   stop() {
     this.#stopped = true;
-    const list = /** @type {any} */ (this.#hook.s);
-    if (list.push !== this.#push) return;
-    if (this.#previous) Object.defineProperty(list, 'push', this.#previous);
-    else delete list.push;
+    if (this.#hook.s.push === this.#push) this.#listen(this.#previous);
+  }
+
+  /** @param {(entry: import('./hook.js').ScriptEntry) => number} push */
+  #listen(push) {
+    Object.defineProperty(this.#hook.s, 'push', { configurable: true, value: push });
   }
 
   /** What is not there yet will not be waited for. */

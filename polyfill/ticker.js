@@ -124,7 +124,6 @@ export class Ticker {
 
   /** It may have died with the lock of the core in its hands. The next worker gets the cells: what they say now is kept. */
   async #takeOver() {
-    clearInterval(this.#rollCall);
     this.#worker.terminate();
     await comesTrue(() => !this.#core.isBusy, END_MS);
     this.#core.breakLock();

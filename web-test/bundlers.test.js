@@ -67,7 +67,8 @@ eachEngine(
   { only: ['chromium'] },
   async ({ browser }) => {
     const edited = makeApp(join(folder, 'edited'));
-    const server = await serveByVite(edited, options);
+    // Without Vite's own reloading of pages.
+    const server = await serveByVite(edited, options, false);
     try {
       const before = await browser.open(`${server.origin}/`);
       await assertHotFunctions(before);

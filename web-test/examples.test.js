@@ -73,7 +73,7 @@ const EXAMPLES = [
     act: () => /** @type {any} */ (document.querySelector('button')).click(),
     hot: 'isSafe',
     file: /queens\.js$/,
-    result: /^724 solutions$/,
+    result: /^14200 solutions$/,
   },
 ];
 

@@ -15,6 +15,7 @@ import { sourcePath } from './source_path.js';
  * @property {any} [map] its source map
  * @property {string} folder absolute: what relative sources of the map start from
  * @property {import('../parse.js').SourceType} [sourceType]
+ * @property {'sources' | 'input' | null} mapTo which map of the new code is wanted: one to what `map` leads to, or to `code`
  * @property {string} [tableName] default: `<base name>.ppft`
  */
 
@@ -68,10 +69,9 @@ export class ChunkInstrumenter {
 
   /**
    * @param {Chunk} chunk
-   * @returns {{code: string, table: Uint8Array, map: any, localMap: any} | null} `map`: from the new code to the sources, `localMap`:
-   *   to the code that came in; null: the file stays as it is
+   * @returns {{code: string, table: Uint8Array, map: any} | null} null: the file stays as it is
    */
-  instrument({ code, file, map, folder, sourceType, tableName }) {
+  instrument({ code, file, map, folder, sourceType, mapTo, tableName }) {
     const { probe, minWeight } = this.#settings;
     const inputMap = map ? this.#named(map, folder) : undefined;
     let result;
@@ -82,6 +82,7 @@ export class ChunkInstrumenter {
         minWeight,
         inputMap,
         chainMap: false,
+        sourceMap: mapTo !== null,
         selectSource: inputMap ? this.#selectSource : undefined,
         ...(sourceType && { sourceType }),
         ...(tableName && { tableName }),
@@ -98,12 +99,9 @@ export class ChunkInstrumenter {
       this.#warn(`${originOf(inputMap, line, column) ?? `${file}:${line}:${column}`}: ${message}`);
     }
     if (!result.table) return null;
-    return {
-      code: result.code,
-      table: result.table,
-      map: map ? remapping([/** @type {any} */ (result.map), map], () => null) : result.map,
-      localMap: result.map,
-    };
+    const isChained = mapTo === 'sources' && map;
+    const chained = isChained ? remapping([/** @type {any} */ (result.map), map], () => null) : result.map;
+    return { code: result.code, table: result.table, map: chained };
   }
 
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */

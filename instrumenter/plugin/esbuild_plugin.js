@@ -33,15 +33,12 @@ export function setUpEsbuild(build, settings) {
       const code = output.text(file).replace(new RegExp(`${escape(mark)}\\n?$`), '');
       const place = { folder: path.dirname(file), file: path.relative(options.outdir ?? root, file) };
       const sourceType = options.format === 'esm' ? /** @type {const} */ ('module') : undefined;
-      const instrumented = instrumenter.instrument({
-        code,
-        map: output.sourceMap(file),
-        sourceType,
-        ...place,
-      });
+      const map = output.sourceMap(file);
+      const mapTo = sourcemap ? /** @type {const} */ ('sources') : null;
+      const instrumented = instrumenter.instrument({ code, map, mapTo, sourceType, ...place });
       output.set(file, instrumented?.code ?? code);
       if (!instrumented) continue;
-      output.set(`${file}.map`, JSON.stringify(instrumented.map));
+      if (mapTo) output.set(`${file}.map`, JSON.stringify(instrumented.map));
       output.set(`${file}.ppft`, instrumented.table);
     }
     if (runtime) addRuntime(output, runtime, options, root);

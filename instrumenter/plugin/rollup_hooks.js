@@ -90,6 +90,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             file: chunk.fileName,
             map: chunk.map,
             folder: path.join(outputFolder, path.dirname(chunk.fileName)),
+            mapTo: sourceMap ? 'sources' : null,
             sourceType: /^(es|esm|module)$/.test(output.format) ? 'module' : undefined,
           });
           const mapFile = chunk.sourcemapFileName ?? `${chunk.fileName}.map`;
@@ -97,7 +98,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             chunk.code =
               sourceMap === 'inline' ? withSourceMapComment(result.code, dataUrl(result.map)) : result.code;
             chunk.map = result.map;
-            if (bundle[mapFile]) bundle[mapFile].source = JSON.stringify(result.map);
+            if (sourceMap && bundle[mapFile]) bundle[mapFile].source = JSON.stringify(result.map);
             this.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: result.table });
           }
           if (!sourceMap) {

@@ -74,11 +74,12 @@ export function vitePlugin(settings) {
           map: this.getCombinedSourcemap(),
           folder: path.dirname(file),
           sourceType: 'module',
+          mapTo: 'input',
           tableName: `${config.base}@polyprof/${name}`,
         });
         if (!result) return null;
         remember(tables, name, result.table);
-        return { code: result.code, map: result.localMap };
+        return { code: result.code, map: result.map };
       },
     },
 

@@ -64,6 +64,7 @@ function instrumentAsset(compilation, file, instrumenter, wantsSourceMaps, { Raw
     file: file.replace(/[?#].*$/s, ''),
     map: map ?? undefined,
     folder: compilation.compiler.context,
+    mapTo: wantsSourceMaps && map ? 'sources' : null,
   });
   if (!result) {
     if (!wantsSourceMaps) compilation.updateAsset(file, new RawSource(code));

@@ -4,6 +4,9 @@ import { partOfTrace } from './part_of_trace.js';
 /** Browsers hold so many bytes for requests that outlive their page, all of them together. */
 const LIMIT_BYTES = 65536;
 
+/** A part takes more per sample than the whole, which needs each stack once. */
+const FILL = 0.9;
+
 /**
  * At `pagehide` there is one synchronous chance: what the browser takes now arrives, nothing that has to be waited for does. So the text
  * is compressed here and now, and what is too big for one request is cut: the newest samples go first, then older
@@ -19,7 +22,7 @@ export function sendOnHide(takeTrace, address, { gzip = false } = {}) {
   const onHide = () => {
     removeEventListener('pagehide', onHide);
     const json = takeTrace();
-    if (json && !send(url, json, gzip)) sendParts(url, JSON.parse(new TextDecoder().decode(json)), gzip);
+    if (json && send(url, json, gzip) > 0) sendParts(url, JSON.parse(new TextDecoder().decode(json)), gzip);
   };
   addEventListener('pagehide', onHide);
   return () => removeEventListener('pagehide', onHide);
@@ -34,16 +37,18 @@ function sendParts(url, trace, gzip) {
     size = Math.min(size, to);
     const olderSamples = to - size;
     const json = encoder.encode(JSON.stringify({ ...partOfTrace(trace, olderSamples, to), olderSamples }));
-    if (send(url, json, gzip)) to = olderSamples;
-    else size = Math.floor(size / 2);
+    const bytes = send(url, json, gzip);
+    if (bytes === 0) to = olderSamples;
+    else size = Math.floor(bytes > LIMIT_BYTES ? (size * LIMIT_BYTES * FILL) / bytes : size / 2);
   }
 }
 
-/** @param {URL} url @param {Uint8Array} json @param {boolean} gzip @returns {boolean} the browser will deliver it */
+/** @param {URL} url @param {Uint8Array} json @param {boolean} gzip @returns {number} 0: the browser will deliver it; else how big it was, bytes */
 function send(url, json, gzip) {
   const body = gzip ? gzipSync(json) : json;
-  if (body.length > LIMIT_BYTES) return false;
+  if (body.length > LIMIT_BYTES) return body.length;
   // Text may go to other origins without their consent being asked first, for which the page has no time.
   const type = gzip ? 'application/gzip' : 'text/plain;charset=UTF-8';
-  return navigator.sendBeacon(url, new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (body)], { type }));
+  const blob = new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (body)], { type });
+  return navigator.sendBeacon(url, blob) ? 0 : body.length;
 }

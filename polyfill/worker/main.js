@@ -74,6 +74,9 @@ function raiseFlags(cells, flags) {
   };
 }
 
+/** No busy machine keeps us waiting that long: it slept, or the browser froze the page. What ran meanwhile, if anything, nobody knows. */
+const ASLEEP_TICKS = 1000;
+
 /**
  * Shadow probes: samples by itself. Of the ticks it slept through, the earlier half goes to what ran before them.
  * @param {CoreSeat} core
@@ -82,7 +85,11 @@ function raiseFlags(cells, flags) {
  */
 function sample(core, cells) {
   let previous = 0;
-  return (after, tick, late) => {
+  return (before, tick, slept) => {
+    const isAsleep = slept > ASLEEP_TICKS;
+    const after = isAsleep ? before + slept : before;
+    const late = isAsleep ? 0 : slept;
+    if (isAsleep) Atomics.add(cells, LOST, slept);
     try {
       const stack = core.stackOfShadow();
       if (stack < 0) throw new CoreError('stackOfShadow', -stack);

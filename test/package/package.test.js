@@ -62,6 +62,8 @@ test('the package holds what users need, and nothing of the tests or the sources
     'polyprof.cjs',
     'polyprof-runtime.mjs',
     'polyprof-worker.js',
+    'polyprof-extra.mjs',
+    'polyprof-watch.js',
     'polyprof.wasm',
   ]) {
     assert.ok(packed.includes(`dist/${name}`), name);

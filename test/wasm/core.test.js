@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
-import { CoreError, createMemory, ProbePoint, Status } from '../../wasm/core.js';
+import { CoreError, createMemory, ProbePoint, SHADOW, Status } from '../../wasm/core.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
 import { coreModule, newCore, traceOf } from './load_core.js';
 
@@ -216,4 +216,46 @@ test('when there is no room for further stacks, those that are there are still t
   const { samples, stacks } = traceOf(core, session);
   assert.equal(samples.length, tick - 1);
   assert.ok(stacks.length > 200_000, `${stacks.length} stacks`);
+});
+
+test('shadow stacks for which there is no room are counted as lost, and those that are there are still to be had', async () => {
+  const { core, memory } = await newCore();
+  const session = core.openSession(1, 10_000, 0);
+  const cells = new Uint32Array(memory.buffer, SHADOW.offset, SHADOW.cells);
+  const depth = 30_000;
+  /** @type {number[]} */
+  const stacks = [];
+  for (let tick = 0; tick < 12; tick++) {
+    for (let i = 1; i <= depth; i++) cells[i] = tick * depth + i;
+    cells[0] = depth + 1;
+    stacks.push(core.stackOfShadow());
+    if (stacks[tick] >= 0) core.record(tick, tick + 1, stacks[tick]);
+  }
+  const taken = stacks.filter((stack) => stack > 0).length;
+  assert.equal(taken, Math.floor(2 ** 18 / depth));
+  assert.ok(stacks.slice(taken).every((stack) => stack === -Status.OUT_OF_MEMORY));
+  assert.equal(core.counters().lostToMemory, stacks.length - taken);
+  const trace = traceOf(core, session);
+  assert.equal(trace.samples.length, taken);
+  assert.equal(trace.stacks.length, taken * depth);
+
+  // What is there is found again.
+  for (let i = 1; i <= depth; i++) cells[i] = i;
+  assert.equal(core.stackOfShadow(), stacks[0]);
+});
+
+test('a session that takes all memory counts what it lost, and the others lose nothing', async () => {
+  const { core } = await newCore();
+  const endless = core.openSession(1, 0xffffffff, 0);
+  const small = core.openSession(1000, 100_000, 0);
+  let tick = 0;
+  for (; core.counters().lostToMemory === 0; tick++) core.record(tick, tick + 1, 0);
+  assert.equal(core.counters().lostToMemory, 1);
+  assert.ok(tick > 4_000_000, `${tick} samples`);
+  assert.throws(() => core.encodeTrace(endless), failsWith(Status.OUT_OF_MEMORY));
+  assert.equal(traceOf(core, small).samples.length, Math.floor(tick / 1000));
+  core.releaseSession(endless);
+  core.record(tick, tick + 1000, 0);
+  assert.equal(core.counters().lostToMemory, 1);
+  assert.equal(traceOf(core, small).samples.length, Math.floor((tick + 1000) / 1000));
 });

@@ -109,8 +109,8 @@ export const BUNDLERS = {
   },
 };
 
-/** @param {string} root @param {PolyprofOptions} options @returns {Promise<{origin: string, changed: () => Promise<unknown>, close: () => Promise<void>}>} */
-export async function serveByVite(root, options) {
+/** @param {string} root @param {PolyprofOptions} options @param {boolean} [hmr] @returns {Promise<{origin: string, changed: () => Promise<unknown>, close: () => Promise<void>}>} */
+export async function serveByVite(root, options, hmr = true) {
   const server = await vite.createServer({
     root,
     configFile: false,
@@ -119,6 +119,7 @@ export async function serveByVite(root, options) {
     server: {
       host: '127.0.0.1',
       port: 0,
+      ...(hmr ? {} : { hmr: false }),
       headers: {
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Cross-Origin-Embedder-Policy': 'require-corp',

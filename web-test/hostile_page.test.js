@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, selfShares } from './lib/trace.js';
+
+for (const probe of ['flag', 'shadow']) {
+  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const options = { path: '/busy.html', serve: { folders } };
+
+  eachEngine(
+    `${probe}: a page that overwrites the hook's functions during a session runs on, and that is counted`,
+    options,
+    async ({ page }) => {
+      const { trace, losses, ran, next } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        let ran = typeof busy(100);
+        for (const name of ['e', 'l', 'r']) globalThis.__polyprof__[name] = 'garbage';
+        ran += typeof busy(100);
+        const trace = await profiler.stop();
+        const { losses } = profiler;
+        const second = await performance.profile({ sampleInterval: 1 });
+        busy(100);
+        return { trace, losses, ran, next: await second.stop() };
+      });
+      assert.equal(ran, 'numbernumber');
+      assert.ok(trace.samples.length * selfShares(trace).hotLoop > 80, folded(trace));
+      // Shadow probes call nothing.
+      if (probe === 'flag') assert.equal(losses.overwrittenHooks, 3);
+      assert.ok(selfShares(next).hotLoop > 0.5, folded(next));
+    },
+  );
+
+  for (const garbage of ['null', "'garbage'", '{}', '{ v: 1, f: [], s: 5 }']) {
+    eachEngine(
+      `${probe}: a page that replaces the hook by ${garbage} runs on, keeps its trace, and is told later`,
+      options,
+      async ({ page }) => {
+        const { trace, losses, ran, next } = await page.evaluate(`(async () => {
+          polyprof.install({ force: true });
+          const profiler = await performance.profile({ sampleInterval: 1 });
+          busy(100);
+          globalThis.__polyprof__ = ${garbage};
+          const ran = typeof busy(100);
+          const trace = await profiler.stop();
+          const next = await performance.profile({ sampleInterval: 1 }).then(
+            (second) => second.stop().then(() => 'a profiler'),
+            ({ name, message }) => name + ': ' + message,
+          );
+          return { trace, losses: profiler.losses, ran, next };
+        })()`);
+        assert.equal(ran, 'number');
+        assert.ok(trace.samples.length * selfShares(trace).hotLoop > 100, folded(trace));
+        assert.equal(losses.overwrittenHooks, 1);
+        // Scripts that load later would make a new hook where there is none.
+        assert.match(
+          next,
+          garbage === 'null' ? /^a profiler$/ : /^NotSupportedError: .*__polyprof__ is not a hook/,
+        );
+      },
+    );
+  }
+
+  eachEngine(
+    `${probe}: a frozen page has its trace when it is thawed`,
+    { ...options, only: ['chromium'] },
+    async ({ page, browser, server }) => {
+      await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        globalThis.profiler = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        globalThis.frozen = new Promise((resolve) => document.addEventListener('freeze', resolve));
+        globalThis.resumed = new Promise((resolve) => document.addEventListener('resume', resolve));
+      });
+      const session = await /** @type {Required<typeof page>} */ (page).devtools();
+      await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+      // Time passes meanwhile.
+      const other = await browser.open(server.url('/busy.html'));
+      await other.evaluate(() => busy(3000));
+      await other.close();
+      await session.send('Page.setWebLifecycleState', { state: 'active' });
+      const { trace, losses, next, ms } = await page.evaluate(async () => {
+        await frozen;
+        await resumed;
+        busy(200);
+        const trace = await profiler.stop();
+        const second = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        return { trace, losses: profiler.losses, next: await second.stop(), ms: performance.now() };
+      });
+      const hot = trace.samples.length * selfShares(trace).hotLoop;
+      assert.ok(hot > 300 && hot < 1500, `${folded(trace)}\n${JSON.stringify(losses)}`);
+      const counted = trace.samples.length + losses.workerlessTicks + losses.lostTicks;
+      assert.ok(counted > 3300 && counted < ms, `${counted} of ${ms}: ${JSON.stringify(losses)}`);
+      assert.ok(selfShares(next).hotLoop > 0.5, folded(next));
+    },
+  );
+}
