@@ -77,14 +77,27 @@ function raiseFlags(cells, flags) {
 /** No busy machine keeps us waiting that long: it slept, or the browser froze the page. What ran meanwhile, if anything, nobody knows. */
 const ASLEEP_TICKS = 1000;
 
+/** Stack id of a thread that runs nothing. */
+const IDLE = 0;
+
 /**
- * Shadow probes: samples by itself. Of the ticks it slept through, the earlier half goes to what ran before them.
+ * How many of the ticks that we slept through belong to what ran before them? Half; but it is a busy page that keeps us waiting, for a
+ * processor, so between idle and busy they are all the busy one's.
+ * @param {number} late @param {number} previous stack before @param {number} stack now
+ */
+function ofPrevious(late, previous, stack) {
+  if ((previous === IDLE) === (stack === IDLE)) return late >> 1;
+  return stack === IDLE ? late : 0;
+}
+
+/**
+ * Shadow probes: samples by itself.
  * @param {CoreSeat} core
  * @param {Int32Array} cells
  * @returns {Parameters<typeof tickUntilStopped>[4]}
  */
 function sample(core, cells) {
-  let previous = 0;
+  let previous = IDLE;
   return (before, tick, slept) => {
     const isAsleep = slept > ASLEEP_TICKS;
     const after = isAsleep ? before + slept : before;
@@ -93,8 +106,8 @@ function sample(core, cells) {
     try {
       const stack = core.stackOfShadow();
       if (stack < 0) throw new CoreError('stackOfShadow', -stack);
-      const middle = after + (late >> 1);
-      let full = late > 1 ? core.record(after, middle, previous) : 0;
+      const middle = after + ofPrevious(late, previous, stack);
+      let full = middle > after ? core.record(after, middle, previous) : 0;
       full += core.record(middle, tick, stack);
       if (late > 0) Atomics.add(cells, LATE, late);
       previous = stack;
