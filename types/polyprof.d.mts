@@ -3,6 +3,8 @@
 export interface PolyprofInstallOptions {
   /** Ours also where the browser has its own. */
   force?: boolean;
+  /** False: sample without a worker, also where memory is shared; for pages whose policy allows no worker. */
+  worker?: boolean;
   /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
   jitter?: boolean;
   /** Folder of polyprof.wasm and polyprof-worker.js, if not that of the script. */
