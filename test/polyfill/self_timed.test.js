@@ -33,6 +33,7 @@ function profile({ resolution, calls, leafMs, workMs, rounds }) {
       commonIntervalTicks: () => 1,
       msUntilNextTick: (/** @type {number} */ now) => Math.floor(now) + 1 - now,
     });
+    /** @type {Record<number, number>} by point */
     const ticks = { [ProbePoint.ENTER]: 0, [ProbePoint.LEAVE]: 0 };
     const attribution = /** @type {any} */ ({
       lost: 0,
