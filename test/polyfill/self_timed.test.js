@@ -30,7 +30,7 @@ function profile({ resolution, calls, leafMs, workMs, rounds }) {
     const hook = /** @type {any} */ ({ f: new Int8Array(64) });
     const core = /** @type {any} */ ({
       tickAt: Math.floor,
-      commonIntervalTicks: () => 1,
+      longestWaitTicks: () => 1,
       msUntilNextTick: (/** @type {number} */ now) => Math.floor(now) + 1 - now,
     });
     /** @type {Record<number, number>} by point */
