@@ -14,6 +14,8 @@ const LOOK_MS = 120e-6;
  */
 function profile({ resolution, calls, leafMs, workMs, rounds }) {
   let time = 0;
+  /** @type {SelfTimed | undefined} */
+  let sampler;
   const performance = globalThis.performance;
   Object.defineProperty(globalThis, 'performance', {
     configurable: true,
@@ -39,7 +41,7 @@ function profile({ resolution, calls, leafMs, workMs, rounds }) {
       lost: 0,
       add: (/** @type {any} */ { point, after, last }) => (ticks[point] += last - after),
     });
-    const sampler = new SelfTimed(hook, core, attribution);
+    sampler = new SelfTimed(hook, core, attribution);
     sampler.arm();
     sampler.replan();
     let inLeaf = 0;
@@ -54,11 +56,11 @@ function profile({ resolution, calls, leafMs, workMs, rounds }) {
       time += workMs;
     }
     sampler.look(ProbePoint.ENTER, 0);
-    sampler.disarm();
     assert.equal(attribution.lost, 0);
     const all = ticks[ProbePoint.ENTER] + ticks[ProbePoint.LEAVE];
     return { measured: ticks[ProbePoint.LEAVE] / all, truth: inLeaf / time, unlocated: sampler.unlocated };
   } finally {
+    sampler?.disarm();
     Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance });
   }
 }
