@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { randomNumbers } from '../test/report/simulated_runs.js';
+import { randomNumbers } from './statistics.js';
 
 /**
  * How fast traces are merged, and in how much memory: `node bench/merge.js [traces]`, 10,000 by default. They are written to a temporary

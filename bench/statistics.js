@@ -24,7 +24,7 @@ export function medianInterval(values, { confidence = 0.95, resamples = 10_000 }
 }
 
 /** Mulberry32. @param {number} seed @returns {() => number} in [0, 1) */
-function randomNumbers(seed) {
+export function randomNumbers(seed) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -7,10 +7,7 @@ import { ProbePoint } from '../wasm/core.js';
 /** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
 
-/**
- * How far the worker's clock may be ahead of the page's. The page's scripts can write to the cells too: a tick of a farther
- * future is garbage.
- */
+/** How far the worker's clock may be ahead of the page's. A tick of a farther future is garbage. */
 const CLOCK_SKEW_MS = 2;
 
 /** Longest delay that timers take. */

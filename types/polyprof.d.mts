@@ -118,8 +118,8 @@ declare global {
   interface PolyprofDraftProfiler extends EventTarget {
     readonly sampleInterval: number;
     readonly stopped: boolean;
-    /** Which sampler it is: the browser's own, or that of the build's probes. */
-    readonly mode: 'native' | 'flag' | 'shadow';
+    /** Which sampler it is: the browser's own, or ours by the build's probes; self-timed: flag probes without a worker. */
+    readonly mode: 'native' | 'flag' | 'self-timed' | 'shadow';
     /** So far, or of the whole session once it ended; empty: the browser's own profiler does not tell. */
     readonly losses: PolyprofLosses;
     /** What is really used. */

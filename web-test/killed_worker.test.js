@@ -6,22 +6,28 @@ import { folded, selfShares } from './lib/trace.js';
 /** Bytes from the beginning of the core's memory: see wasm/core_lock.js. */
 const LOCK_OFFSET = 1016;
 
+/** Runs in the page: `workers` are all that it starts from now on. */
+function rememberWorkers() {
+  const workers = [];
+  const PageWorker = Worker;
+  globalThis.Worker = class extends PageWorker {
+    constructor(...args) {
+      super(...args);
+      workers.push(this);
+    }
+  };
+  globalThis.workers = workers;
+}
+
 /**
  * Profiles, ends the worker as page code can (the sampler gets no event of that), works on for half a second, stops, and profiles again.
  * @param {import('./lib/browsers.js').Page} page
  * @param {{lockOffset?: number}} [leaves] the lock that the worker died with
  */
-function outliveWorker(page, leaves = {}) {
+async function outliveWorker(page, leaves = {}) {
+  await page.evaluate(rememberWorkers);
   return page.evaluate(async ({ lockOffset }) => {
     polyprof.install({ force: true });
-    const workers = [];
-    const PageWorker = Worker;
-    globalThis.Worker = class extends PageWorker {
-      constructor(...args) {
-        super(...args);
-        workers.push(this);
-      }
-    };
     const profiler = await performance.profile({ sampleInterval: 1 });
     busy(300);
     await new Promise((resolve) => setTimeout(resolve));
@@ -60,16 +66,9 @@ for (const probe of ['flag', 'shadow']) {
     `${probe}: a session that begins while another one has lost its worker gets a new one`,
     options,
     async ({ page }) => {
+      await page.evaluate(rememberWorkers);
       const { first, second } = await page.evaluate(async () => {
         polyprof.install({ force: true });
-        const workers = [];
-        const PageWorker = Worker;
-        globalThis.Worker = class extends PageWorker {
-          constructor(...args) {
-            super(...args);
-            workers.push(this);
-          }
-        };
         const first = await performance.profile({ sampleInterval: 1 });
         busy(200);
         workers[0].terminate();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShareComparison } from '../../report/compare_shares.js';
-import { randomNumbers, simulatedRun } from './simulated_runs.js';
+import { randomNumbers } from '../../bench/statistics.js';
+import { simulatedRun } from './simulated_runs.js';
 import { traceOf } from './traces.js';
 
 /** @import { ProfilerTrace } from '../../report/check_trace.js' */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../web-test/lib/children.js';
-import { randomNumbers, simulatedRun } from './simulated_runs.js';
+import { randomNumbers } from '../../bench/statistics.js';
+import { simulatedRun } from './simulated_runs.js';
 
 const CLI = fileURLToPath(new URL('../../instrumenter/cli.js', import.meta.url));
 

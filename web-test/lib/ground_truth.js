@@ -21,6 +21,18 @@ export function profileGroundTruth(page, ms) {
 }
 
 /**
+ * A sample per interval of 1 ms, in order.
+ * @param {any} outcome of `profileGroundTruth`
+ */
+export function assertRegular({ trace, elapsed }) {
+  const ratio = trace.samples.length / elapsed;
+  assert.ok(Math.abs(ratio - 1) <= 0.05, `${trace.samples.length} samples in ${elapsed} ms`);
+  for (let i = 1; i < trace.samples.length; i++) {
+    assert.ok(trace.samples[i].timestamp > trace.samples[i - 1].timestamp, `sample ${i}`);
+  }
+}
+
+/**
  * @param {any} outcome of `profileGroundTruth`
  * @param {{samples: number, points: number}} limits at least so many samples; each function's share within so many points
  */
