@@ -82,10 +82,11 @@ Core::StackOfText Core::stack_of_shadow(const ShadowStack& shadow) {
   return {mapped.status, mapped.id};
 }
 
-Status Core::encode_trace(SessionId id, Column<uint8_t>& out) {
-  const Session* session = sessions_.find(id);
+Status Core::encode_trace(SessionId id, ByteSink out) {
+  Session* session = sessions_.find(id);
   if (session == nullptr) return Status::kUnknownSession;
-  return polyprof::encode_trace(*session, schedule_, {strings_, frames_, stacks_, scripts_}, counters_, out);
+  return polyprof::encode_trace(*session, schedule_, {strings_, frames_, stacks_, scripts_, has_markers_},
+                                counters_, out);
 }
 
 }  // namespace polyprof

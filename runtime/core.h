@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/byte_sink.h"
 #include "runtime/column.h"
 #include "runtime/counters.h"
 #include "runtime/frame_table.h"
@@ -35,9 +36,14 @@ namespace polyprof {
 // there is one thread at a time, which the callers see to. Time is an argument, in ms since the page's time origin; there is no clock here.
 class Core {
  public:
-  // epoch_ms: time of tick 0. has_jitter: no work of the page is in step with the ticks (Jitter).
-  explicit Core(double epoch_ms, bool has_jitter = false)
-      : schedule_(epoch_ms, has_jitter), sessions_(has_jitter) {}
+  // epoch_ms: time of tick 0. has_jitter: no work of the page is in step with the ticks (Jitter). doubles_async, marks_unknown: see StackMapper.
+  // has_markers: samples with a stack are marked as script in traces, as is due in pages that are cross-origin isolated.
+  explicit Core(double epoch_ms, bool has_jitter = false, bool doubles_async = false,
+                bool marks_unknown = false, bool has_markers = false)
+      : schedule_(epoch_ms, has_jitter),
+        sessions_(has_jitter),
+        mapper_(strings_, frames_, scripts_, counters_, doubles_async, marks_unknown),
+        has_markers_(has_markers) {}
 
   // The interval is rounded up to a multiple of the base interval. Samples are those of ticks later than now.
   SessionGroup::Opened open_session(double interval_ms, uint32_t max_samples, double now_ms) {
@@ -92,8 +98,13 @@ class Core {
     return sessions_.record(after, last, stack, counters_);
   }
 
-  // Appends the session's ProfilerTrace; see trace_encoder.h.
-  Status encode_trace(SessionId id, Column<uint8_t>& out);
+  // Each open session takes a sample beside its plan: that stack runs now. As record().
+  uint32_t force_sample(double now_ms, StackId stack) {
+    return record(Session::kForced, schedule_.tick_at(now_ms), stack);
+  }
+
+  // Writes the session's ProfilerTrace; see trace_encoder.h. kOutOfMemory: part of it may have been written.
+  Status encode_trace(SessionId id, ByteSink out);
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
@@ -105,8 +116,9 @@ class Core {
   FrameTable frames_;
   StackTrie stacks_;
   ScriptTable scripts_;
-  StackMapper mapper_{strings_, frames_, scripts_, counters_};
+  StackMapper mapper_;
   ShadowMapper shadow_mapper_{frames_, stacks_, counters_};
+  bool has_markers_;
   Column<FrameId> running_;  // of the stack at hand; kept to reuse its memory
 };
 

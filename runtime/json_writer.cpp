@@ -31,9 +31,17 @@ size_t sequence_length(std::string_view text) {
 
 }  // namespace
 
+bool JsonWriter::finish() {
+  failed_ = failed_ || !out_.take(out_.context, {piece_, size_});
+  size_ = 0;
+  return !failed_;
+}
+
 void JsonWriter::raw(std::string_view text) {
-  if (failed_) return;
-  failed_ = !out_.append({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  for (const char c : text) {
+    if (size_ == kPieceBytes && !finish()) return;
+    piece_[size_++] = static_cast<uint8_t>(c);
+  }
 }
 
 void JsonWriter::string(std::string_view text) {

@@ -4,16 +4,17 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/column.h"
+#include "runtime/byte_sink.h"
 
 namespace polyprof {
 
-// Appends JSON to bytes. When there is no memory it stops writing, and failed() tells.
+// Writes JSON to a sink, in pieces of a few kilobytes. When the sink has no room it stops writing, and finish() tells.
 class JsonWriter {
  public:
-  explicit JsonWriter(Column<uint8_t>& out) : out_(out) {}
+  explicit JsonWriter(ByteSink out) : out_(out) {}
 
-  [[nodiscard]] bool failed() const { return failed_; }
+  // Hands over what is left. False when something could not be written.
+  [[nodiscard]] bool finish();
 
   // As it is: punctuation and member names.
   void raw(std::string_view text);
@@ -29,7 +30,11 @@ class JsonWriter {
  private:
   void escaped(unsigned char c);
 
-  Column<uint8_t>& out_;
+  static constexpr size_t kPieceBytes = 4096;
+
+  ByteSink out_;
+  uint8_t piece_[kPieceBytes];
+  size_t size_ = 0;
   bool failed_ = false;
 };
 

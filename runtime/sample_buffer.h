@@ -35,8 +35,23 @@ class SampleBuffer {
   [[nodiscard]] uint32_t room() const { return max_ticks_ - ticks_; }
   [[nodiscard]] const Column<Sample>& samples() const { return samples_; }
 
+  // Shell's: in order but for what waited for a function table, and a kilobyte less than std::sort.
+  void sort_by_tick() {
+    const uint32_t size = samples_.size();
+    for (uint32_t gap = size / 2; gap > 0; gap /= 2) {
+      for (uint32_t i = gap; i < size; ++i) {
+        const Sample sample = samples_[i];
+        uint32_t to = i;
+        for (; to >= gap && samples_[to - gap].first_tick > sample.first_tick; to -= gap) {
+          samples_[to] = samples_[to - gap];
+        }
+        samples_[to] = sample;
+      }
+    }
+  }
+
  private:
-  Column<Sample> samples_;  // in order of arrival: a stack that waited for its function table comes late
+  Column<Sample> samples_;  // mostly in order: a stack that waited for its function table comes late
   uint32_t max_ticks_;
   uint32_t ticks_ = 0;  // sum of the weights, never above max_ticks_
 };

@@ -18,11 +18,15 @@ class Session {
   [[nodiscard]] bool is_full() const { return is_full_; }
   [[nodiscard]] const SampleBuffer& buffer() const { return buffer_; }
 
+  void sort_samples() { buffer_.sort_by_tick(); }
+
   // Later ticks are not taken; earlier ones still are, when what ran then becomes known late.
   void close(int32_t last_tick) {
     is_open_ = false;
     closed_at_ = last_tick;
   }
+
+  static constexpr int32_t kForced = -1;
 
   struct Taken {
     uint32_t ticks;     // due to the session
@@ -31,16 +35,17 @@ class Session {
     bool became_full;
   };
 
-  // The session's ticks in (after, last], in all of which stack ran.
+  // The session's ticks in (after, last], in all of which stack ran. After kForced: a sample at tick `last`, beside the plan.
   Taken take(int32_t after, int32_t last, StackId stack) {
+    const bool is_forced = after == kForced;
     if (after < opened_at_) after = opened_at_;
     if (last > closed_at_) last = closed_at_;
-    if (is_full_ || last <= after) return {};
+    if (is_full_ || (is_forced ? !is_open_ : last <= after)) return {};
     const uint32_t before = plan_.count(after);
-    const uint32_t weight = plan_.count(last) - before;
+    const uint32_t weight = is_forced ? 1 : plan_.count(last) - before;
     if (weight == 0) return {};
     const uint32_t room = buffer_.room();
-    const auto pushed = buffer_.push({plan_.tick(uint64_t{before} + 1), stack, weight});
+    const auto pushed = buffer_.push({is_forced ? last : plan_.tick(uint64_t{before} + 1), stack, weight});
     if (pushed == SampleBuffer::Pushed::kNoMemory) return {weight, 0, true, false};
     is_full_ = buffer_.is_full();
     return {weight, weight > room ? weight - room : 0, false, is_full_};

@@ -30,7 +30,7 @@ SessionGroup::Opened SessionGroup::open(double interval_ms, uint32_t max_samples
 }
 
 Status SessionGroup::close(SessionId id, int32_t tick) {
-  Session* session = mutable_session(id);
+  Session* session = find(id);
   if (session == nullptr) return Status::kUnknownSession;
   if (session->is_open()) session->close(tick);
   replan();
@@ -65,11 +65,9 @@ uint32_t SessionGroup::record(int32_t after, int32_t last, StackId stack, Counte
   return became_full;
 }
 
-const Session* SessionGroup::find(SessionId id) const {
+Session* SessionGroup::find(SessionId id) {
   return id.value() < kMaxSessions && sessions_[id.value()] ? &*sessions_[id.value()] : nullptr;
 }
-
-Session* SessionGroup::mutable_session(SessionId id) { return const_cast<Session*>(find(id)); }
 
 int32_t SessionGroup::fills_at(int32_t tick) const {
   int32_t soonest = SamplePlan::kNever;

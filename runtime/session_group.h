@@ -31,11 +31,13 @@ class SessionGroup {
   Status close(SessionId id, int32_t tick);
   Status release(SessionId id);
 
-  // Gives the ticks in (after, last] to the sessions they are due to. The number of sessions that became full; they are closed.
+  // Gives the ticks in (after, last] to the sessions they are due to; after Session::kForced, each open session has a
+  // sample at tick `last`, beside its plan. The number of sessions that became full; they are closed.
   uint32_t record(int32_t after, int32_t last, StackId stack, Counters& counters);
 
   // nullptr: there is no such session.
-  [[nodiscard]] const Session* find(SessionId id) const;
+  [[nodiscard]] Session* find(SessionId id);
+  [[nodiscard]] const Session* find(SessionId id) const { return const_cast<SessionGroup*>(this)->find(id); }
 
   // Any thread may ask these: the sampling worker does, while the page's thread opens and closes sessions. It then sees some of the
   // sessions before and after, and asks anew once it is woken.
@@ -58,7 +60,6 @@ class SessionGroup {
       visit(SamplePlan(ticks, has_jitter_));
     }
   }
-  Session* mutable_session(SessionId id);
   void replan();
 
   std::optional<Session> sessions_[kMaxSessions];  // a SessionId is an index; free when empty

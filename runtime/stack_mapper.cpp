@@ -8,21 +8,21 @@ Status StackMapper::map(std::string_view text, ProbePoint point, uint32_t skip, 
   out.truncate(0);
   StackText frames(text);
   TextFrame frame{};
+  bool comes_second = false;  // the next frame is an async function's second one
   bool has_probes = false;
   bool is_first = true;
   bool may_delegate = point == ProbePoint::kResume;
-  while (frames.next(frame)) {
-    if (skip > 0) {
-      --skip;
+  while (next_of_script(frames, skip, frame)) {
+    if (comes_second) {
+      comes_second = false;
       continue;
     }
-    if (frame.kind == Kind::kAsyncBoundary) break;
-    if (frame.kind == Kind::kUnparsed) count(counters_.unparsed_frames);
-    if (frame.kind != Kind::kScript) continue;
     const bool is_probed_function = is_first;
     is_first = false;
     const Mapped mapped = map_frame(frame);
     if (mapped.status != Status::kOk) return mapped.status;
+    comes_second =
+        doubles_async_ && mapped.function != nullptr && mapped.function->has(FunctionTable::kAsync);
     if (is_probed_function && point != ProbePoint::kLeave) continue;
     if (may_delegate && !is_probed_function) {
       may_delegate = mapped.function != nullptr && mapped.function->has(FunctionTable::kDelegates);
@@ -30,6 +30,8 @@ Status StackMapper::map(std::string_view text, ProbePoint point, uint32_t skip, 
     }
     if (mapped.id.is_none()) continue;
     has_probes |= mapped.function != nullptr;
+    // One for all of a run.
+    if (mapped.function == nullptr && !out.empty() && out.back() == mapped.id) continue;
     if (out.size() == kMaxFrames) {
       count(counters_.truncated_stacks);
       break;
@@ -40,6 +42,19 @@ Status StackMapper::map(std::string_view text, ProbePoint point, uint32_t skip, 
   return Status::kOk;
 }
 
+bool StackMapper::next_of_script(StackText& frames, uint32_t& skip, TextFrame& frame) {
+  while (frames.next(frame)) {
+    if (skip > 0) {
+      --skip;
+      continue;
+    }
+    if (frame.kind == Kind::kAsyncBoundary) return false;
+    if (frame.kind == Kind::kUnparsed) count(counters_.unparsed_frames);
+    if (frame.kind == Kind::kScript) return true;
+  }
+  return false;
+}
+
 StackMapper::Mapped StackMapper::map_frame(const TextFrame& frame) {
   const ResourceId url = strings_.intern(frame.url);
   if (url.is_none()) return {Status::kOutOfMemory, {}};
@@ -48,11 +63,9 @@ StackMapper::Mapped StackMapper::map_frame(const TextFrame& frame) {
   if (found.is_pending) return {Status::kPendingTable, {}};
   // A position outside every function of a known script: code that the build step did not see as a function.
   if (found.is_known) return {Status::kOk, {}};
-  if (found.has_failed) count(counters_.fallback_frames);
-  const Mapped mapped = engine_frame(frame, url);
-  // Without its table nobody knows which functions of an instrumented script have probes: all of them count.
-  static constexpr FunctionTable::Function kUnknown{};
-  return found.has_failed ? Mapped{mapped.status, mapped.id, &kUnknown} : mapped;
+  if (!found.has_failed) return marks_unknown_ ? unknown_frame() : Mapped{Status::kOk, {}};
+  count(counters_.fallback_frames);
+  return engine_frame(frame, url);
 }
 
 StackMapper::Mapped StackMapper::table_frame(const TextFrame& frame, ResourceId url,
@@ -68,7 +81,15 @@ StackMapper::Mapped StackMapper::table_frame(const TextFrame& frame, ResourceId 
 StackMapper::Mapped StackMapper::engine_frame(const TextFrame& frame, ResourceId url) {
   const NameId name = strings_.intern(clean_name(frame.name));
   if (name.is_none()) return {Status::kOutOfMemory, {}};
-  return interned({name, url, frame.position.line, frame.position.column}, nullptr);
+  // Without its table nobody knows which functions of an instrumented script have probes: all of them count.
+  static constexpr FunctionTable::Function kUnknown{};
+  return interned({name, url, frame.position.line, frame.position.column}, &kUnknown);
+}
+
+StackMapper::Mapped StackMapper::unknown_frame() {
+  const NameId name = strings_.intern(kUnknownName);
+  if (name.is_none()) return {Status::kOutOfMemory, {}};
+  return interned({name, {}, 0, 0}, nullptr);
 }
 
 StackMapper::Mapped StackMapper::interned(const Frame& frame, const FunctionTable::Function* function) {

@@ -6,11 +6,11 @@
 
 namespace polyprof {
 
-// Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it.
-class StackTrie {
+// Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it. There are at most kMost.
+template <uint32_t kMost>
+class StackTrieOf {
  public:
-  // Where a page of endless recursion stops growing: 6 MB with the hash table, and as JSON still less than the memory can hold twice.
-  static constexpr uint32_t kMaxStacks = 1u << 18;
+  static constexpr uint32_t kMaxStacks = kMost;
 
   // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
   StackId intern(StackId parent, FrameId frame) {
@@ -42,5 +42,8 @@ class StackTrie {
   Column<FrameId> frames_;
   Interner interner_;
 };
+
+// Of a page. Endless recursion stops growing there: 6 MB with the hash table, and as JSON still less than the memory can hold twice.
+using StackTrie = StackTrieOf<(1u << 18)>;
 
 }  // namespace polyprof

@@ -35,43 +35,22 @@ constexpr std::string_view kGapName = "(unknown callers)";
 
 class Encoder {
  public:
-  Encoder(const TraceTables& tables, Counters& counters, Column<uint8_t>& out)
+  Encoder(const TraceTables& tables, Counters& counters, ByteSink out)
       : tables_(tables), counters_(counters), json_(out) {}
 
   Status encode(const Session& session, const TickSchedule& schedule) {
-    if (!sort(session.buffer().samples())) return Status::kOutOfMemory;
-    for (const Sample& sample : samples_) {
+    const Column<Sample>& samples = session.buffer().samples();
+    for (const Sample& sample : samples) {
       if (!sample.stack.is_none() && !need(sample.stack)) return Status::kOutOfMemory;
     }
     write_resources();
     write_frames();
     write_stacks();
-    write_samples(schedule, session.plan());
-    return json_.failed() ? Status::kOutOfMemory : Status::kOk;
+    write_samples(samples, schedule, session.plan());
+    return json_.finish() ? Status::kOk : Status::kOutOfMemory;
   }
 
  private:
-  bool sort(const Column<Sample>& samples) {
-    if (!samples_.append({samples.data(), samples.size()})) return false;
-    sort_by_tick();
-    return true;
-  }
-
-  // Shell's: in order but for what waited for a function table, and a kilobyte less than std::sort.
-  void sort_by_tick() {
-    const uint32_t size = samples_.size();
-    for (uint32_t gap = size / 2; gap > 0; gap /= 2) {
-      for (uint32_t i = gap; i < size; ++i) {
-        const Sample sample = samples_[i];
-        uint32_t to = i;
-        for (; to >= gap && samples_[to - gap].first_tick > sample.first_tick; to -= gap) {
-          samples_[to] = samples_[to - gap];
-        }
-        samples_[to] = sample;
-      }
-    }
-  }
-
   // Numbers the stack, its callers before it, and what they consist of.
   bool need(StackId stack) {
     path_.truncate(0);
@@ -138,17 +117,21 @@ class Encoder {
     });
   }
 
-  void write_samples(const TickSchedule& schedule, const SamplePlan& plan) {
+  void write_samples(const Column<Sample>& samples, const TickSchedule& schedule, const SamplePlan& plan) {
     json_.raw(R"(],"samples":[)");
     bool is_first = true;
-    for (const Sample& sample : samples_) {
+    for (const Sample& sample : samples) {
       const uint64_t first = plan.count(sample.first_tick);
       for (uint32_t i = 0; i < sample.weight; ++i) {
-        const double time_ms = schedule.time_ms(plan.tick(first + i));
+        // One that was forced is beside the plan.
+        const double time_ms = schedule.time_ms(i == 0 ? sample.first_tick : plan.tick(first + i));
         json_.raw(is_first ? R"({"timestamp":)" : R"(,{"timestamp":)");
         is_first = false;
         json_.milliseconds(std::llround(time_ms * 1000));
-        if (!sample.stack.is_none()) member(R"(,"stackId":)", stacks_.at(sample.stack.value()));
+        if (!sample.stack.is_none()) {
+          member(R"(,"stackId":)", stacks_.at(sample.stack.value()));
+          if (tables_.has_markers) json_.raw(R"(,"marker":"script")");
+        }
         json_.raw("}");
       }
     }
@@ -174,14 +157,14 @@ class Encoder {
   Renumbering resources_;
   Renumbering frames_;
   Renumbering stacks_;
-  Column<Sample> samples_;
   Column<StackId> path_;
 };
 
 }  // namespace
 
-Status encode_trace(const Session& session, const TickSchedule& schedule, const TraceTables& tables,
-                    Counters& counters, Column<uint8_t>& out) {
+Status encode_trace(Session& session, const TickSchedule& schedule, const TraceTables& tables,
+                    Counters& counters, ByteSink out) {
+  session.sort_samples();
   return Encoder(tables, counters, out).encode(session, schedule);
 }
 

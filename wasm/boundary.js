@@ -3,7 +3,7 @@
  */
 
 /** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
-export const ABI_VERSION = 3;
+export const ABI_VERSION = 6;
 
 /** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
 const PAGES = { initial: 16, maximum: 2048 };
@@ -12,7 +12,7 @@ const PAGES = { initial: 16, maximum: 2048 };
  * Where the prelude of a script with shadow probes puts its stack of function ids, in a memory that it makes (docs/hook.md): bytes from
  * the beginning, and 32-bit cells. The linker leaves the place free.
  */
-export const SHADOW = Object.freeze({ offset: 1024, cells: 32768 });
+export const SHADOW = /** @type {const} */ ({ offset: 1024, cells: 32768 });
 
 /** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
 /** @typedef {Record<string, (...args: number[]) => number>} Exports */
@@ -31,12 +31,14 @@ export function createMemory() {
   return new WebAssembly.Memory({ ...PAGES, shared: true });
 }
 
-/** @param {WebAssembly.Module} module @param {WebAssembly.Memory} memory @returns {Promise<Exports>} */
-export async function instantiate(module, memory) {
-  const instance = await WebAssembly.instantiate(module, {
-    env: { memory, emscripten_notify_memory_growth() {} },
-    wasi_snapshot_preview1: { proc_exit: aborted },
-  });
+/**
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Memory} memory
+ * @param {(data: number, bytes: number) => unknown} [take] gets the pieces of traces, which are at an address for the time of the call
+ * @returns {Promise<Exports>}
+ */
+export async function instantiate(module, memory, take = () => {}) {
+  const instance = await WebAssembly.instantiate(module, { env: { memory, take } });
   const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
   const version = exports.polyprof_abi_version();
   if (version !== ABI_VERSION) {
@@ -45,8 +47,4 @@ export async function instantiate(module, memory) {
     );
   }
   return exports;
-}
-
-function aborted() {
-  throw new Error('polyprof core: aborted');
 }

@@ -1,7 +1,7 @@
 import { CoreError, instantiate } from './boundary.js';
 import { CoreLock } from './core_lock.js';
 import { CoreSeat } from './core_seat.js';
-import { OUT_OF_MEMORY, UNKNOWN_SESSION } from './status.js';
+import { OUT_OF_MEMORY } from './status.js';
 
 export { ABI_VERSION, CoreError, createMemory, SHADOW } from './boundary.js';
 export { Status } from './status.js';
@@ -16,23 +16,28 @@ export { Status } from './status.js';
 /** Bytes of stack for each further instance over the same memory; the first one uses the linker's. */
 const STACK_BYTES = 65536;
 
+/** Of `polyprof_core_create`: the specification has markers in pages that are cross-origin isolated. */
+const MARKERS = globalThis.crossOriginIsolated ? 1 : 0;
+
 /** Values of `ProbePoint` in runtime/stack_mapper.h. */
-export const ProbePoint = Object.freeze({ ENTER: 0, LEAVE: 1, RESUME: 2 });
+export const ProbePoint = /** @type {const} */ ({ ENTER: 0, LEAVE: 1, RESUME: 2 });
 
 export class Core extends CoreSeat {
   #memory;
   #encoder = new TextEncoder();
   /** Address of the further instance’s stack; 0: there is none. */
   #seat = 0;
+  #pieces;
 
   /**
    * @param {import('./boundary.js').Exports} exports
    * @param {WebAssembly.Memory} memory
-   * @param {number} pointer of the `polyprof::Core`
+   * @param {Uint8Array<ArrayBuffer>[]} pieces where the module puts those of a trace
    */
-  constructor(exports, memory, pointer) {
-    super(exports, pointer, new CoreLock(memory, false));
+  constructor(exports, memory, pieces) {
+    super(exports, 0, new CoreLock(memory, false));
     this.#memory = memory;
+    this.#pieces = pieces;
   }
 
   /**
@@ -41,11 +46,20 @@ export class Core extends CoreSeat {
    * @param {WebAssembly.Memory} memory
    * @param {number} epochMs time of tick 0, ms since the page's time origin
    * @param {boolean} [jitter] keep samples out of step with what the page does periodically (runtime/jitter.h)
+   * @param {boolean} [doublesAsync] stacks are JavaScriptCore's (runtime/stack_mapper.h)
+   * @param {boolean} [marksUnknown] scripts that are not instrumented have a frame (runtime/stack_mapper.h)
    */
-  static async create(module, memory, epochMs, jitter = false) {
-    const exports = await instantiate(module, memory);
-    const core = new Core(exports, memory, 0);
-    core._pointer = core._alone(() => exports.polyprof_core_create(epochMs, Number(jitter)));
+  static async create(module, memory, epochMs, jitter = false, doublesAsync = false, marksUnknown = false) {
+    const core = await coreOver(module, memory);
+    core._pointer = core._alone(() =>
+      core._exports.polyprof_core_create(
+        epochMs,
+        Number(jitter),
+        Number(doublesAsync),
+        Number(marksUnknown),
+        MARKERS,
+      ),
+    );
     if (core._pointer === 0) throw new CoreError('polyprof_core_create', OUT_OF_MEMORY);
     return core;
   }
@@ -84,6 +98,11 @@ export class Core extends CoreSeat {
       'polyprof_session_close',
       this._alone(() => -this._exports.polyprof_session_close(this._pointer, session, nowMs)),
     );
+  }
+
+  /** All open sessions take a sample of that stack now. @param {number} nowMs @param {number} stack @returns {number} how many became full */
+  forceSample(nowMs, stack) {
+    return this._alone(() => this._exports.polyprof_force_sample(this._pointer, nowMs, stack));
   }
 
   /** Frees the session's samples. @param {number} session */
@@ -151,16 +170,22 @@ export class Core extends CoreSeat {
 
   /** @param {number} session @returns {Uint8Array} the ProfilerTrace as JSON in UTF-8, a copy */
   encodeTrace(session) {
-    // The export has one way to say that there is no trace.
-    if (this.intervalMs(session) === 0) throw new CoreError('polyprof_trace_encode', UNKNOWN_SESSION);
-    return this._alone(() => {
-      const result = this._exports.polyprof_trace_encode(this._pointer, session);
-      if (result === 0) throw new CoreError('polyprof_trace_encode', OUT_OF_MEMORY);
-      const [data, bytes] = new Uint32Array(this.#memory.buffer, result, 2);
-      const copy = this.#bytes(data, bytes).slice();
-      this._exports.polyprof_trace_release(result);
-      return copy;
-    });
+    const pieces = this.#pieces;
+    try {
+      checked(
+        'polyprof_trace_encode',
+        this._alone(() => -this._exports.polyprof_trace_encode(this._pointer, session)),
+      );
+      const trace = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+      let end = 0;
+      for (const piece of pieces) {
+        trace.set(piece, end);
+        end += piece.length;
+      }
+      return trace;
+    } finally {
+      pieces.length = 0;
+    }
   }
 
   /** @returns {Record<string, number>} what was lost so far, by reason */
@@ -208,7 +233,7 @@ export class Core extends CoreSeat {
 }
 
 /** Fields of `Counters` in runtime/counters.h, in its order; kept in step by a test. */
-export const COUNTER_NAMES = Object.freeze([
+export const COUNTER_NAMES = /* @__PURE__ */ Object.freeze([
   'filledTicks',
   'truncatedStacks',
   'unparsedFrames',
@@ -221,6 +246,29 @@ export const COUNTER_NAMES = Object.freeze([
   'tornStacks',
   'garbledStacks',
 ]);
+
+/**
+ * A further instance over the same memory that does all that the first one does; its lock never waits.
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Memory} memory
+ * @param {{pointer: number, stackTop: number}} seat from `seat()` of the first
+ */
+export async function attachCore(module, memory, { pointer, stackTop }) {
+  const core = await coreOver(module, memory);
+  /** @type {any} */ (core._exports.__stack_pointer).value = stackTop;
+  core._pointer = pointer;
+  return core;
+}
+
+/** @param {WebAssembly.Module} module @param {WebAssembly.Memory} memory */
+async function coreOver(module, memory) {
+  /** @type {Uint8Array<ArrayBuffer>[]} */
+  const pieces = [];
+  const exports = await instantiate(module, memory, (data, bytes) =>
+    pieces.push(new Uint8Array(memory.buffer, data, bytes).slice()),
+  );
+  return new Core(exports, memory, pieces);
+}
 
 /** @param {string} what @param {number} result negative: minus a `Status` @returns {number} */
 function checked(what, result) {

@@ -1,3 +1,5 @@
+import { timeNow } from './clock.js';
+
 /**
  * Lets one thread at a time into the core: its heap and its tables know nothing of threads. One cell below everything that the
  * linker places: 0 free, 1 taken. Only the schedule is asked without it.
@@ -31,8 +33,8 @@ export class CoreLock {
       if (this.#canWait) {
         Atomics.wait(this.#cell, 0, 1, PATIENCE_MS);
       } else if (tries % TRIES_PER_LOOK_AT_THE_CLOCK === 0) {
-        deadline ||= performance.now() + PATIENCE_MS;
-        if (performance.now() > deadline) return false;
+        deadline ||= timeNow() + PATIENCE_MS;
+        if (timeNow() > deadline) return false;
       }
     }
     return true;

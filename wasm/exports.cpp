@@ -18,18 +18,19 @@ using polyprof::Status;
 
 namespace {
 
-constexpr uint32_t kAbiVersion = 3;
+constexpr uint32_t kAbiVersion = 6;
 
 constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
 
+constexpr polyprof::StackId stack_of(uint32_t number) {
+  return number == 0 ? polyprof::StackId::none() : polyprof::StackId(number - 1);
+}
+
 constexpr uint32_t code(Status status) { return static_cast<uint32_t>(status); }
 
-// What polyprof_trace_encode gives out: read by JS as two 32-bit words, so they come first.
-struct EncodedTrace {
-  const uint8_t* data;
-  uint32_t bytes;
-  polyprof::Column<uint8_t> column;
-};
+// Takes the next bytes of a trace; they are valid during the call.
+extern "C" __attribute__((import_module("env"), import_name("take"))) void take_piece(const uint8_t* data,
+                                                                                      uint32_t bytes);
 
 // Made by the linker: sets the heap up. Since the program calls it, the linker does not put such a call before every export, where
 // it would set up the heap again and again, and in the worker while the page's thread uses it.
@@ -49,12 +50,17 @@ void* polyprof_allocate(uint32_t bytes) { return std::malloc(bytes); }
 
 void polyprof_release(void* address) { std::free(address); }
 
-// epoch_ms: time of tick 0, ms since the page's time origin. jitter: 1 or 0. 0 when there is no memory.
-Core* polyprof_core_create(double epoch_ms, uint32_t jitter) {
+// epoch_ms: time of tick 0, ms since the page's time origin. jitter, doubles_async, marks_unknown, markers: 1 or 0. 0 when there is no
+// memory.
+Core* polyprof_core_create(double epoch_ms, uint32_t jitter, uint32_t doubles_async, uint32_t marks_unknown,
+                           uint32_t markers) {
   if (!g_is_set_up) __wasm_call_ctors();
   g_is_set_up = true;
   void* address = std::malloc(sizeof(Core));
-  return address == nullptr ? nullptr : new (address) Core(epoch_ms, jitter != 0);
+  return address == nullptr
+             ? nullptr
+             : new (address)
+                   Core(epoch_ms, jitter != 0, doubles_async != 0, marks_unknown != 0, markers != 0);
 }
 
 // No thread may be inside the core, or use it afterwards.
@@ -143,29 +149,21 @@ int32_t polyprof_stack_of_shadow(Core* core, const std::atomic<uint32_t>* cells,
 
 // stack: as polyprof_stack_of_text gave it. The number of sessions that became full.
 uint32_t polyprof_record(Core* core, int32_t after, int32_t last, uint32_t stack) {
-  const auto id = stack == 0 ? polyprof::StackId::none() : polyprof::StackId(stack - 1);
-  return core->record(after, last, id);
+  return core->record(after, last, stack_of(stack));
 }
 
-// The session's ProfilerTrace as JSON, to be given back to polyprof_trace_release; 0 when there is no memory,
-// or no such session.
-EncodedTrace* polyprof_trace_encode(Core* core, uint32_t session) {
-  void* address = std::malloc(sizeof(EncodedTrace));
-  if (address == nullptr) return nullptr;
-  auto* trace = new (address) EncodedTrace{};
-  if (core->encode_trace(polyprof::SessionId(session), trace->column) != Status::kOk) {
-    trace->~EncodedTrace();
-    std::free(address);
-    return nullptr;
-  }
-  trace->data = trace->column.data();
-  trace->bytes = static_cast<uint32_t>(trace->column.size());
-  return trace;
+// A sample now, of each open session. stack, and what is given back: as polyprof_record.
+uint32_t polyprof_force_sample(Core* core, double now_ms, uint32_t stack) {
+  return core->force_sample(now_ms, stack_of(stack));
 }
 
-void polyprof_trace_release(EncodedTrace* trace) {
-  trace->~EncodedTrace();
-  std::free(trace);
+// Hands the session's ProfilerTrace, JSON, to take_piece in pieces. A Status.
+uint32_t polyprof_trace_encode(Core* core, uint32_t session) {
+  const auto take = [](void*, std::span<const uint8_t> piece) {
+    take_piece(piece.data(), static_cast<uint32_t>(piece.size()));
+    return true;
+  };
+  return code(core->encode_trace(polyprof::SessionId(session), {nullptr, take}));
 }
 
 // The fields of Counters, one 32-bit word each, in their order.

@@ -32,6 +32,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     cells[0] = cells[0] / 2;
   }
   Column<uint8_t> out;
-  REQUIRE(core.encode_trace(session.id, out) == Status::kOk);
+  REQUIRE(core.encode_trace(session.id, into(out)) == Status::kOk);
   return 0;
 }

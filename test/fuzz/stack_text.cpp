@@ -36,6 +36,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)core.record(tick, tick + 1, stack.id);
   }
   polyprof::Column<uint8_t> out;
-  REQUIRE(core.encode_trace(session.id, out) == Status::kOk);
+  REQUIRE(core.encode_trace(session.id, into(out)) == Status::kOk);
   return 0;
 }

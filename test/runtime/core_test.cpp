@@ -26,7 +26,7 @@ polyprof::test::Bytes table() {
 
 std::string encoded(Core& core, SessionId id) {
   Column<uint8_t> out;
-  REQUIRE(core.encode_trace(id, out) == Status::kOk);
+  REQUIRE(core.encode_trace(id, into(out)) == Status::kOk);
   return {out.begin(), out.end()};
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("unknown scripts and sessions are told") {
   Column<uint8_t> out;
   CHECK(core.load_table(ScriptId(0), table()) == Status::kUnknownScript);
   CHECK(core.fail_table(ScriptId(0)) == Status::kUnknownScript);
-  CHECK(core.encode_trace(SessionId(0), out) == Status::kUnknownSession);
+  CHECK(core.encode_trace(SessionId(0), into(out)) == Status::kUnknownSession);
   CHECK(core.close_session(SessionId(0), 0) == Status::kUnknownSession);
   CHECK(core.release_session(SessionId(0)) == Status::kUnknownSession);
   CHECK(core.interval_ms(SessionId(0)) == 0);

@@ -43,7 +43,7 @@ std::string profile(Core& core, SessionId session, uint32_t& failures) {
     failures += core.counters().lost_to_memory - lost;
   }
   Column<uint8_t> out;
-  return failed(core.encode_trace(session, out)) ? "" : std::string(out.begin(), out.end());
+  return failed(core.encode_trace(session, into(out))) ? "" : std::string(out.begin(), out.end());
 }
 
 }  // namespace

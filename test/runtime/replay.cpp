@@ -46,7 +46,7 @@ int64_t outcome(const Made& made) {
 
 void print_encoded(Core& core, SessionId session) {
   Column<uint8_t> out;
-  const Status status = core.encode_trace(session, out);
+  const Status status = core.encode_trace(session, into(out));
   if (status == Status::kOk) {
     std::cout.write(reinterpret_cast<const char*>(out.data()), out.size()) << '\n';
   } else {

@@ -16,6 +16,7 @@ using polyprof::SessionGroup;
 using polyprof::SessionId;
 using polyprof::StackId;
 using polyprof::Status;
+using polyprof::test::Random;
 
 namespace {
 
@@ -279,4 +280,70 @@ TEST_CASE("the tick at which the first session fills is the tick at which it doe
     }
     CHECK(group.fills_at(tick) == INT32_MAX);
   }
+}
+
+TEST_CASE("over 100,000 joins and leaves at random every session gets exactly its rate") {
+  constexpr int kJoinsAndLeaves = 100'000;
+  for (const bool has_jitter : {false, true}) {
+    Random random(1);
+    SessionGroup group(has_jitter);
+    Counters counters;
+    struct Member {
+      SessionId id;
+      uint32_t interval;
+      int32_t joined_at;
+    };
+    std::vector<Member> members;
+    int32_t tick = 0;
+    for (int step = 0; step < kJoinsAndLeaves; ++step) {
+      const bool joins = members.empty() || (members.size() < SessionGroup::kMaxSessions && random.one_in(2));
+      if (joins) {
+        const uint32_t interval = random.between(1, 40);
+        members.push_back({open(group, interval, UINT32_MAX, tick), interval, tick});
+      } else {
+        const uint32_t place = random.below(static_cast<uint32_t>(members.size()));
+        const Member member = members[place];
+        members.erase(members.begin() + place);
+        REQUIRE(group.close(member.id, tick) == Status::kOk);
+        std::vector<int32_t> due;
+        const SamplePlan plan(member.interval, has_jitter);
+        for (int32_t next = plan.next(member.joined_at); next <= tick; next = plan.next(next)) {
+          due.push_back(next);
+        }
+        REQUIRE(ticks_of(*group.find(member.id)) == due);
+        const int32_t intervals = (tick - member.joined_at) / static_cast<int32_t>(member.interval);
+        const int32_t slack = has_jitter ? 1 : 0;
+        REQUIRE(static_cast<int32_t>(due.size()) >= intervals - slack);
+        REQUIRE(static_cast<int32_t>(due.size()) <= intervals + 1 + slack);
+        REQUIRE(group.release(member.id) == Status::kOk);
+      }
+      const int32_t last = tick + static_cast<int32_t>(random.below(12));
+      // As the sampler does: a look at each due tick, or now and then for several at once.
+      while (tick < last) {
+        const int32_t next = random.one_in(4) ? last : std::min(last, group.next_due(tick));
+        REQUIRE(group.record(tick, next, StackId(random.below(3)), counters) == 0);
+        tick = next;
+      }
+    }
+    CHECK(counters.rejected_samples == 0);
+    CHECK(counters.lost_to_memory == 0);
+  }
+}
+
+TEST_CASE("a forced sample goes to every open session beside its plan, and may fill it") {
+  SessionGroup group;
+  Counters counters;
+  const SessionId slow = open(group, 1000, 10, 0);
+  const SessionId fast = open(group, 10, 3, 0);
+  const SessionId closed = open(group, 10, 10, 0);
+  REQUIRE(group.close(closed, 5) == Status::kOk);
+  CHECK(group.record(0, 20, StackId(1), counters) == 0);
+  CHECK(group.record(Session::kForced, 23, StackId(2), counters) == 1);
+  CHECK(group.record(Session::kForced, 24, StackId::none(), counters) == 0);
+  CHECK(ticks_of(*group.find(fast)) == std::vector<int32_t>{10, 20, 23});
+  CHECK(group.find(fast)->is_full());
+  CHECK(ticks_of(*group.find(slow)) == std::vector<int32_t>{23, 24});
+  CHECK(group.find(slow)->buffer().samples()[1].stack.is_none());
+  CHECK(ticks_of(*group.find(closed)).empty());
+  CHECK(group.longest_wait_ticks() == 1000);
 }

@@ -155,7 +155,7 @@ TEST_CASE("functions known by their ids get their names when the trace is writte
   REQUIRE(core.load_table(second.id, table_bytes(2, {"top", "work"}, {{1, 1, 9, 9, 0}, {2, 5, 2, 9, 1}})) ==
           Status::kOk);
   Column<uint8_t> out;
-  REQUIRE(core.encode_trace(session.id, out) == Status::kOk);
+  REQUIRE(core.encode_trace(session.id, into(out)) == Status::kOk);
   CHECK(std::string(out.begin(), out.end()) ==
         R"({"resources":["http://h/a.js","http://h/b.js","http://h/c.js"],)"
         R"("frames":[{"name":"main","resourceId":0,"line":1,"column":5},)"

@@ -23,14 +23,18 @@ namespace {
 
 constexpr uint32_t kProbed = FunctionTable::kHasProbes;
 constexpr uint32_t kDelegating = FunctionTable::kHasProbes | FunctionTable::kDelegates;
+constexpr uint32_t kAsync = FunctionTable::kHasProbes | FunctionTable::kAsync;
 constexpr uint32_t kNamedAtRunTime = FunctionTable::kHasProbes | FunctionTable::kNameAtRunTime;
 
 struct Page {
+  explicit Page(bool doubles_async = false, bool marks_unknown = false)
+      : mapper(strings, frames, scripts, counters, doubles_async, marks_unknown) {}
+
   StringTable strings;
   FrameTable frames;
   ScriptTable scripts;
   Counters counters;
-  StackMapper mapper{strings, frames, scripts, counters};
+  StackMapper mapper;
   Column<FrameId> out;
   Status status = Status::kOk;
 
@@ -141,11 +145,27 @@ TEST_CASE("a name known only at run time is the engine's, without decoration") {
   CHECK(page.running("key@http://h/a.js:6:50", ProbePoint::kLeave) == "key@6:7");
 }
 
-TEST_CASE("frames of other scripts are as the engine gives them, but alone they are not charged") {
+TEST_CASE("scripts that are not instrumented are left out, or marked by one frame for a run of theirs") {
+  const std::string other =
+      "\n    at new lib.Thing (http://h/lib.js:8:9)\n    at pptr:evaluate;x:1:2\n    at f "
+      "(chrome-extension://a/b.js:1:2)";
+  const std::string between = stack({2}) + other + stack({3}).substr(5) + other + stack({1}).substr(5);
+  Page page;
+  with_table(page);
+  CHECK(page.running(between, ProbePoint::kLeave) == "work@2:7 main@1:7");
+  CHECK(page.running(between, ProbePoint::kEnter) == "main@1:7");
+  Page marking(false, true);
+  with_table(marking);
+  CHECK(marking.running(between, ProbePoint::kLeave) == "work@2:7 unknown@0:0 main@1:7");
+  CHECK(marking.running(between, ProbePoint::kEnter) == "unknown@0:0 main@1:7");
+  CHECK(marking.running(stack({2}) + other, ProbePoint::kLeave) == "work@2:7 unknown@0:0");
+  CHECK(marking.running(stack({2}) + other, ProbePoint::kEnter).empty());
+}
+
+TEST_CASE("scripts that are not instrumented are not charged when they alone are left") {
   Page page;
   with_table(page);
   const std::string other = "\n    at new lib.Thing (http://h/lib.js:8:9)";
-  CHECK(page.running(stack({2}) + other, ProbePoint::kLeave) == "work@2:7 Thing@8:9");
   CHECK(page.running(stack({2}) + other, ProbePoint::kEnter).empty());
   CHECK(page.running(stack({3}) + other, ProbePoint::kLeave).empty());
   CHECK(page.counters.fallback_frames == 0);
@@ -174,6 +194,30 @@ TEST_CASE(
   CHECK(page.running("g@http://h/page.html:3:50\nf@http://h/page.html:2:60", ProbePoint::kLeave) ==
         "g@3:1 f@2:1");
   CHECK(page.status == Status::kOk);
+}
+
+TEST_CASE(
+    "in JavaScriptCore an async function that was not suspended yet has a second frame, which is left out") {
+  // b.js, on one line: the second frame's place is just after the function, in the one around it.
+  const std::string handler = "handler@http://h/b.js:1:30\nhandler@http://h/b.js:1:50";
+  for (const bool is_jsc : {false, true}) {
+    Page page(is_jsc);
+    page.load(page.add("http://h/b.js"), {"main", "handler", "later", ""},
+              {{1, 1, 1, 99, 0, kProbed},
+               {1, 20, 1, 50, 1, kAsync},
+               {1, 60, 1, 70, 2, kProbed},
+               {1, 80, 1, 90, 3, kAsync}});
+    CHECK(page.running(handler, ProbePoint::kEnter) == (is_jsc ? "" : "main@1:1"));
+    CHECK(page.running(handler, ProbePoint::kLeave) == (is_jsc ? "handler@1:20" : "handler@1:20 main@1:1"));
+    CHECK(page.running(handler + "\n" + handler, ProbePoint::kLeave) ==
+          (is_jsc ? "handler@1:20 handler@1:20" : "handler@1:20 main@1:1 handler@1:20 main@1:1"));
+    // Resumed.
+    CHECK(page.running("later@http://h/b.js:1:65\nhandler@http://h/b.js:1:35", ProbePoint::kLeave) ==
+          "later@1:60 handler@1:20");
+    // An arrow function, whose body has no name.
+    CHECK(page.running("@http://h/b.js:1:85\narrow@http://h/b.js:1:90\n" + handler, ProbePoint::kLeave) ==
+          (is_jsc ? "@1:80 handler@1:20" : "@1:80 main@1:1 handler@1:20 main@1:1"));
+  }
 }
 
 TEST_CASE("without their table frames are the engine's, are counted, and are charged") {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+using polyprof::ByteSink;
 using polyprof::Column;
 using polyprof::Counters;
 using polyprof::Frame;
@@ -25,16 +26,19 @@ struct Tables {
   StackTrie stacks;
   ScriptTable scripts;
   Counters counters;
+  bool has_markers = false;
 
   StackId stack(StackId parent, const char* name, const char* url, uint32_t line = 0, uint32_t column = 0) {
     const ResourceId resource = url == nullptr ? ResourceId::none() : strings.intern(url);
     return stacks.intern(parent, frames.intern({strings.intern(name), resource, line, column}));
   }
 
-  std::string encoded(const Session& session, double epoch_ms = 0) {
+  std::string encoded(Session&& session, double epoch_ms = 0) { return encoded(session, epoch_ms); }
+
+  std::string encoded(Session& session, double epoch_ms = 0) {
     Column<uint8_t> out;
-    REQUIRE(encode_trace(session, TickSchedule(epoch_ms), {strings, frames, stacks, scripts}, counters,
-                         out) == Status::kOk);
+    REQUIRE(encode_trace(session, TickSchedule(epoch_ms), {strings, frames, stacks, scripts, has_markers},
+                         counters, into(out)) == Status::kOk);
     return {out.begin(), out.end()};
   }
 };
@@ -67,6 +71,28 @@ TEST_CASE("a sample of weight w is w samples, an interval apart") {
   CHECK(
       tables.encoded(session) ==
       R"({"resources":[],"frames":[],"stacks":[],"samples":[{"timestamp":10},{"timestamp":15},{"timestamp":20}]})");
+}
+
+TEST_CASE("with markers, samples with a stack are marked as script, and idle ones are not") {
+  Tables tables;
+  Session session({1, false}, 10, 0);
+  (void)session.take(0, 1, tables.stack({}, "f", nullptr));
+  (void)session.take(1, 2, StackId::none());
+  tables.has_markers = true;
+  CHECK(tables.encoded(session) ==
+        R"({"resources":[],"frames":[{"name":"f"}],"stacks":[{"frameId":0}],)"
+        R"("samples":[{"timestamp":1,"stackId":0,"marker":"script"},{"timestamp":2}]})");
+}
+
+TEST_CASE("a forced sample has its own time, between those of the plan") {
+  Tables tables;
+  Session session({10, false}, 10, 0);
+  (void)session.take(0, 20, StackId::none());
+  (void)session.take(Session::kForced, 23, StackId::none());
+  (void)session.take(20, 30, StackId::none());
+  CHECK(
+      tables.encoded(session) ==
+      R"({"resources":[],"frames":[],"stacks":[],"samples":[{"timestamp":10},{"timestamp":20},{"timestamp":23},{"timestamp":30}]})");
 }
 
 TEST_CASE("samples that came late are in the order of their times") {
@@ -102,11 +128,27 @@ TEST_CASE("a trace is appended to what is there") {
   Tables tables;
   Column<uint8_t> out;
   REQUIRE(out.push('#'));
-  REQUIRE(encode_trace(Session({1, false}, 1, 0), TickSchedule(0),
+  Session session({1, false}, 1, 0);
+  REQUIRE(encode_trace(session, TickSchedule(0),
                        {tables.strings, tables.frames, tables.stacks, tables.scripts}, tables.counters,
-                       out) == Status::kOk);
+                       into(out)) == Status::kOk);
   CHECK(out[0] == '#');
   CHECK(out[1] == '{');
+}
+
+TEST_CASE("a trace that finds no room is no success, and asks no more") {
+  Tables tables;
+  const StackId stack = tables.stack(StackId::none(), std::string(20'000, 'n').c_str(), nullptr);
+  Session session({1, false}, 1, 0);
+  REQUIRE(session.take(0, 1, stack).ticks == 1);
+  uint32_t pieces = 0;
+  const ByteSink one_piece{&pieces, [](void* count, std::span<const uint8_t> piece) {
+                             CHECK_FALSE(piece.empty());
+                             return ++*static_cast<uint32_t*>(count) < 2;
+                           }};
+  CHECK(encode_trace(session, TickSchedule(0), {tables.strings, tables.frames, tables.stacks, tables.scripts},
+                     tables.counters, one_piece) == Status::kOutOfMemory);
+  CHECK(pieces == 2);
 }
 
 TEST_CASE("a stack as deep as the trie allows is encoded") {

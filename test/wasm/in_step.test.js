@@ -52,33 +52,54 @@ test('the ABI version is that of wasm/exports.cpp', () => {
   assert.equal(Number(version), ABI_VERSION);
 });
 
-test('the memory is as large as wasm/CMakeLists.txt tells the linker', () => {
-  const [imported] = WebAssembly.Module.imports(coreModule()).filter(({ kind }) => kind === 'memory');
-  assert.deepEqual({ module: imported?.module, name: imported?.name }, { module: 'env', name: 'memory' });
-  const bytes = (/** @type {string} */ option) =>
-    Number(source('wasm/CMakeLists.txt').match(new RegExp(`-s${option}=(\\d+)`))?.[1]);
-  assert.equal(createMemory().buffer.byteLength, bytes('INITIAL_MEMORY'));
-  assert.match(source('wasm/boundary.js'), new RegExp(`maximum: ${bytes('MAXIMUM_MEMORY') / 65536} `));
-});
+/** Each module, its exports and what uses them. */
+const MODULES = [
+  {
+    name: 'polyprof',
+    module: () => coreModule(),
+    exports: 'wasm/exports',
+    scripts: ['wasm/boundary.js', 'wasm/core.js', 'wasm/core_seat.js'],
+  },
+  {
+    name: 'polyprof-fold',
+    module: () =>
+      new WebAssembly.Module(readFileSync(new URL('../../dist/polyprof-fold.wasm', import.meta.url))),
+    exports: 'wasm/fold_exports',
+    scripts: ['report/trace_fold.js'],
+  },
+];
 
-test('what is exported is what exports.txt lists, exports.cpp defines and core.js uses', () => {
-  const listed = source('wasm/exports.txt').trim().split('\n');
-  const exported = WebAssembly.Module.exports(coreModule())
-    .filter(({ kind }) => kind === 'function')
-    .map(({ name }) => name);
-  assert.deepEqual(exported.filter((name) => name.startsWith('polyprof_')).sort(), listed);
-  const defined = [...source('wasm/exports.cpp').matchAll(/^\S.*\b(polyprof_\w+)\(/gm)].map(
-    ([, name]) => name,
-  );
-  assert.deepEqual(defined.sort(), listed);
-  const used = new Set(
-    [
-      ...(source('wasm/boundary.js') + source('wasm/core.js') + source('wasm/core_seat.js')).matchAll(
-        /\.(polyprof_\w+)\(/g,
-      ),
-    ].map(([, name]) => name),
-  );
-  assert.deepEqual([...used].sort(), listed);
+for (const { name, module, exports, scripts } of MODULES) {
+  const text = scripts.map(source).join('');
+
+  test(`the memory of ${name}.wasm is as large as wasm/CMakeLists.txt tells the linker`, () => {
+    const [imported] = WebAssembly.Module.imports(module()).filter(({ kind }) => kind === 'memory');
+    assert.deepEqual({ module: imported?.module, name: imported?.name }, { module: 'env', name: 'memory' });
+    const pages = (/** @type {RegExp} */ pattern) =>
+      Number(source('wasm/CMakeLists.txt').match(pattern)?.[1]) / 65536;
+    const initial = pages(/-sINITIAL_MEMORY=(\d+)/);
+    const maximum = pages(new RegExp(`add_module\\(\\w+ ${name} .* (\\d+)\\)`));
+    assert.ok(text.includes(`initial: ${initial}, maximum: ${maximum} `), `${initial} and ${maximum} pages`);
+  });
+
+  test(`what ${name}.wasm exports is what its list has, its source defines and its scripts use`, () => {
+    const listed = source(`${exports}.txt`).trim().split('\n');
+    const exported = WebAssembly.Module.exports(module())
+      .filter(({ kind }) => kind === 'function')
+      .map(({ name }) => name);
+    assert.deepEqual(exported.filter((name) => name.startsWith('polyprof_')).sort(), listed);
+    const defined = [...source(`${exports}.cpp`).matchAll(/^\S.*\b(polyprof_\w+)\(/gm)].map(
+      ([, name]) => name,
+    );
+    assert.deepEqual(defined.sort(), listed);
+    const used = new Set([...text.matchAll(/\.(polyprof_\w+)\(/g)].map(([, name]) => name));
+    assert.deepEqual([...used].sort(), listed);
+  });
+}
+
+test('a page’s memory begins with what wasm/CMakeLists.txt tells the linker', () => {
+  const [, initial] = source('wasm/CMakeLists.txt').match(/-sINITIAL_MEMORY=(\d+)/) ?? [];
+  assert.equal(createMemory().buffer.byteLength, Number(initial));
 });
 
 test('a module of another ABI version is refused, and the message says what to do', async () => {

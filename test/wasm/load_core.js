@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Core, createMemory } from '../../wasm/core.js';
 
-const MODULE = new URL('../../dist/polyprof.wasm', import.meta.url);
+const MODULE = new URL('../../build/wasm/polyprof.named.wasm', import.meta.url);
 
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
@@ -16,7 +16,7 @@ function moduleBytes() {
   try {
     return readFileSync(MODULE);
   } catch (cause) {
-    throw new Error('dist/polyprof.wasm is not there: npm run build', { cause });
+    throw new Error('build/wasm/polyprof.named.wasm is not there: npm run build', { cause });
   }
 }
 
