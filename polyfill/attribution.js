@@ -1,3 +1,4 @@
+import { ofPrevious } from './late_ticks.js';
 import { isCut } from './stack_text.js';
 import { ProbePoint } from '../wasm/core.js';
 import { PENDING_TABLE } from '../wasm/status.js';
@@ -9,12 +10,13 @@ const MAX_TEXTS = 8192;
 const MAX_WAITING = 4096;
 
 /**
- * @typedef {object} Look what was seen, and the ticks in (after, last] that it stands for
+ * @typedef {object} Seen what ran
  * @property {string} text of the stack; empty when nothing ran
  * @property {number} point one of `ProbePoint`
  * @property {number} skip leading frames of the text that are ours
- * @property {number} after
- * @property {number} last
+ *
+ * @typedef {Seen & {after: number, last: number, now?: number}} Look what was seen, and the ticks in (after, last] that it stands for; with
+ *   `now`, ms, for none, but it is a sample that was forced then
  */
 
 /** Root of a task of ours: nothing of the page runs. */
@@ -48,12 +50,20 @@ export class Attribution {
   add(look) {
     const stack = this.#stackOf(look);
     if (stack >= 0) {
-      if (this.#core.record(look.after, look.last, stack) > 0) this.#onFull();
+      const { after, last, now } = look;
+      const full =
+        now === undefined ? this.#core.record(after, last, stack) : this.#core.forceSample(now, stack);
+      if (full > 0) this.#onFull();
     } else if (stack === -PENDING_TABLE && this.#waiting.length < MAX_WAITING) {
       this.#waiting.push(look);
     } else {
       this.lost += look.last - look.after;
     }
+  }
+
+  /** @param {number} late ticks that nobody watched between two looks @param {Seen} before @param {Seen} now @returns {number} how many go to `before` */
+  ofPrevious(late, before, now) {
+    return ofPrevious(late, this.#stackOf(before), this.#stackOf(now));
   }
 
   /** More tables are there, or known to be missing: what waited for them is attributed now. */
@@ -64,7 +74,7 @@ export class Attribution {
     for (const look of waiting) this.add(look);
   }
 
-  /** @param {Look} look @returns {number} as `Core.stackOfText` */
+  /** @param {Seen} seen @returns {number} as `Core.stackOfText` */
   #stackOf({ text, point, skip }) {
     if (text === '') return 0;
     const stacks = this.#stacks[point];

@@ -2,6 +2,7 @@ import { IDLE } from './attribution.js';
 import { Flags } from './flags.js';
 import { armHook, releaseHook } from './hook.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/core.js';
 
 /** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
@@ -25,8 +26,8 @@ const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
  * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
  * between the tick and now, and all ticks since the flag went up belong to one stack, also those that are due by now but that the
  * worker has not told yet. Ticks for which it woke too late to raise the flag lie between two looks: the earlier half goes to what
- * ran after the first, the later half to what ran before the second. All to either one would favour what runs when the
- * machine has time for the worker again, which is the page's idling.
+ * ran after the first, the later half to what ran before the second; but if one of them is idle, all go to the other one, since it is
+ * a busy page that leaves the machine no time for the worker.
  */
 export class Capture {
   #hook;
@@ -39,7 +40,11 @@ export class Capture {
   #looking = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
-  /** `Ticker.late` at the last look. */
+  /** Ticks so far that are the page's to count, as the worker had not woken up for them when a session ended. */
+  unwoken = 0;
+  /** Every tick that a look sees is located. */
+  unlocated = 0;
+  /** Ticks so far that nobody watched, at the last look. */
   #late = 0;
   /** @type {import('./attribution.js').Look | undefined} */
   #previous;
@@ -55,7 +60,7 @@ export class Capture {
     this.#flags = new Flags(hook.f);
     this.#core = core;
     this.#ticker = ticker;
-    this.#seen = core.tickAt(performance.now());
+    this.#seen = core.tickAt(timeNow());
     this.#attribution = attribution;
   }
 
@@ -76,20 +81,28 @@ export class Capture {
     });
   }
 
-  /** Every tick that a look sees is located. */
-  get unlocated() {
-    return 0;
-  }
-
   disarm() {
     clearTimeout(this.#fillTimer);
     releaseHook(this.#hook);
   }
 
+  /** From the root of a task of ours, as `resume`: what is pending ran nothing. */
+  pause() {
+    this.#lookFromRoot();
+    this.disarm();
+  }
+
+  resume() {
+    this.#seen = this.#core.tickAt(timeNow());
+    this.#late = this.#ticker.late + this.unwoken;
+    this.#previous = undefined;
+    this.arm();
+  }
+
   /** The set of sessions changed: a buffer is to become full in time also while the page idles. */
   replan() {
     clearTimeout(this.#fillTimer);
-    const tick = this.#core.tickAt(performance.now());
+    const tick = this.#core.tickAt(timeNow());
     const fills = this.#core.fillsAtTick(tick);
     if (fills === NEVER) return;
     const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
@@ -108,6 +121,7 @@ export class Capture {
     if (this.#looking) return;
     this.#looking = true;
     try {
+      this.#countUnwoken();
       this.#flags.lower();
       const last = this.#latestTick();
       const after = this.#seen;
@@ -121,9 +135,17 @@ export class Capture {
     }
   }
 
+  /** If it is not a flag that makes us look: due ticks since the last look for which none went up. */
+  #countUnwoken() {
+    if (!this.#flags.areDown()) return;
+    const tick = this.#core.tickAt(timeNow());
+    const asleep = Math.min(this.#ticker.unwoken(tick), tick - this.#seen);
+    this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);
+  }
+
   /** @returns {number} as the clocks of the page and of the worker tell */
   #latestTick() {
-    const now = performance.now();
+    const now = timeNow();
     const told = Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS));
     return Math.max(told, this.#ticker.watched(this.#core.tickAt(now)));
   }
@@ -132,29 +154,26 @@ export class Capture {
    * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
    */
   #lookFromRoot() {
-    const last = this.#ticker.watched(this.#core.tickAt(performance.now()));
+    this.#countUnwoken();
+    const last = this.#ticker.watched(this.#core.tickAt(timeNow()));
     const after = this.#seen;
     if (last <= after) return;
     this.#seen = last;
     this.#share({ ...IDLE, after, last });
   }
 
-  /** Gives the earlier half of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look} look */
+  /** Gives some of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look} look */
   #share(look) {
-    const late = this.#ticker.late;
+    const late = this.#ticker.late + this.unwoken;
     const unwatched = Math.min(late - this.#late, look.last - look.after);
     this.#late = late;
     if (this.#previous && unwatched > 1) {
-      const middle = look.after + (unwatched >> 1);
-      this.#attribution.add({
-        ...this.#previous,
-        point: OTHER_SIDE[this.#previous.point],
-        after: look.after,
-        last: middle,
-      });
+      const before = { ...this.#previous, point: OTHER_SIDE[this.#previous.point] };
+      const middle = look.after + this.#attribution.ofPrevious(unwatched, before, look);
+      if (middle > look.after) this.#attribution.add({ ...before, after: look.after, last: middle });
       look.after = middle;
     }
     this.#previous = look;
-    this.#attribution.add(look);
+    if (look.last > look.after) this.#attribution.add(look);
   }
 }

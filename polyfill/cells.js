@@ -6,7 +6,9 @@
  * WAKE  main thread: Atomics.add 1 + notify when the plan of sessions changed; STOP to end the worker. Worker: waits on it.
  * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flags were down.
  * LOST  worker only: Atomics.add ticks that it could not record.
- * SEEN  worker only: the WAKE that it acted on last. So the page can tell a worker that is gone.
+ * SEEN  worker only: the WAKE that it acted on last, after all that it recorded for it. So the page can tell a worker that is gone.
+ * SINCE main thread, before WAKE: the tick from which on the worker watches, when it waited without sessions.
+ * PAUSED main thread: 1 while the page is hidden. The worker then waits for WAKE, as without sessions.
  * LIFE  main thread, before a worker starts: which worker's turn it is. One that was given up but lives ends when it sees another's.
  */
 export const TICK = 0;
@@ -14,7 +16,10 @@ export const WAKE = 1;
 export const LATE = 2;
 export const LOST = 3;
 export const SEEN = 4;
-export const LIFE = 5;
+export const PAUSED = 5;
+export const SINCE = 6;
+/** The last one: a new worker finds zeros before it. */
+export const LIFE = 7;
 
 /** Value of WAKE that ends the worker. Ordinary values count up from 0. */
 export const STOP = -1;
@@ -24,5 +29,5 @@ const OFFSET = 768;
 
 /** @param {WebAssembly.Memory} memory @returns {Int32Array} */
 export function cellsOf(memory) {
-  return new Int32Array(memory.buffer, OFFSET, 6);
+  return new Int32Array(memory.buffer, OFFSET, 8);
 }

@@ -1,76 +1,107 @@
-import { END, HIDE, LOSSES, MODE, Profiler, STARTED } from './profiler.js';
+import { newWorker } from './load.js';
+import { loadExtra } from './load_extra.js';
+import { convertFormat } from './options.js';
+import { base, Session } from './session.js';
+import { asWebInterface } from './web_interface.js';
 
 /**
  * What `performance.profile()` resolves with: the 2018 draft's `Profiler`, whose `stop()` may be called again and gives the same
- * trace. A thin adapter over the browser's own profiler or ours.
+ * trace. Over the browser's own profiler or a session of ours.
  */
 export class DraftProfiler extends EventTarget {
-  #profiler;
-  /** @type {Promise<object> | undefined} */
-  #trace;
-  /** @type {((this: DraftProfiler, event: Event) => unknown) | null} */
-  #onfull = null;
+  /** Ours, or the browser's own profiler. @type {any} */
+  #session;
+  #options;
+  /** @type {Promise<any> | undefined} */
+  #ended;
+  /** By format. @type {Record<string, Promise<object>>} */
+  #traces = {};
+  /** @type {((this: DraftProfiler, event: Event) => unknown) | null | undefined} */
+  #onfull;
 
-  /** @param {Profiler | any} profiler ours or the browser's own */
-  constructor(profiler) {
+  /** @param {import('./options.js').ProfilerOptions & {format?: import('./options.js').Format}} options @param {any} [Native] the browser's own `Profiler`, if it is to be used */
+  constructor(options, Native) {
     super();
-    this.#profiler = profiler;
-    profiler.addEventListener('samplebufferfull', () => {
-      const event = new Event('samplebufferfull');
-      this.#onfull?.call(this, event);
-      this.dispatchEvent(event);
-    });
+    const onFull = () => this.dispatchEvent(new Event('samplebufferfull'));
+    this.#session = Native ? new Native(options) : new Session(options, onFull);
+    if (Native) this.#session.addEventListener('samplebufferfull', onFull);
+    const { sampleInterval } = this.#session;
+    this.#options = Object.freeze({ categories: ['js'], ...options, sampleInterval });
   }
 
-  /** @returns {{sampleInterval: number}} what is really used, ms */
+  /** What is really used. @returns {{sampleInterval: number}} in ms */
   get options() {
-    return { sampleInterval: this.#profiler.sampleInterval };
+    return this.#options;
   }
 
   get sampleInterval() {
-    return this.#profiler.sampleInterval;
+    return this.#session.sampleInterval;
   }
 
   get stopped() {
-    return this.#profiler.stopped || this.#trace !== undefined;
+    return this.#session.stopped || this.#ended !== undefined;
   }
 
   /** Not standard: who samples: `'native'`, the browser; `'flag'`, `'self-timed'` or `'shadow'`, we; see docs/accuracy.md. */
   get mode() {
-    return this.#profiler instanceof Profiler ? this.#profiler[MODE] : 'native';
+    return this.#session.mode ?? 'native';
   }
 
   /** Not standard: losses by reason; empty for the browser's own profiler, which doesn't count them. */
   get losses() {
-    return this.#profiler instanceof Profiler ? this.#profiler[LOSSES]() : {};
-  }
-
-  /** See `Profiler`; undefined if it is the browser's own. @returns {(() => Uint8Array | undefined) | undefined} */
-  get [HIDE]() {
-    return this.#profiler[HIDE]?.bind(this.#profiler);
+    return this.#session.losses ?? {};
   }
 
   get onsamplebufferfull() {
-    return this.#onfull;
+    return this.#onfull ?? null;
   }
 
   set onsamplebufferfull(listener) {
+    // Called in turn with the listeners: where it was when it was first set, as for all event handlers.
+    if (this.#onfull === undefined) {
+      this.addEventListener('samplebufferfull', (event) => this.#onfull?.call(this, event));
+    }
     this.#onfull = typeof listener === 'function' ? listener : null;
   }
 
-  /** @returns {Promise<object>} the ProfilerTrace, the same one each time */
-  stop() {
-    this.#trace ??= this.#profiler instanceof Profiler ? this.#profiler[END](0) : this.#profiler.stop();
-    return /** @type {Promise<object>} */ (this.#trace);
+  /**
+   * @param {{format?: 'json' | 'json-gzip'}} [options] that of `performance.profile()` by default
+   * @returns {Promise<object>} the ProfilerTrace, the same one each time; with a format its bytes, an ArrayBuffer
+   */
+  stop(options) {
+    try {
+      const format = convertFormat(options, 'stop') ?? this.#options.format;
+      const session = this.#session;
+      // No optional call: frames are counted.
+      this.#ended ??= session.end ? session.end(0, format !== undefined) : session.stop();
+      const ended = /** @type {Promise<any>} */ (this.#ended);
+      return (this.#traces[`${format}`] ??= ended.then((trace) => asFormat(trace, format)));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  get _session() {
+    return this.#session;
   }
 }
 
+/** @type {(profiler: any) => Session | undefined} */
+export const draftSessionOf = asWebInterface(DraftProfiler, 'Profiler');
+
 /**
  * @param {import('./options.js').ProfilerOptions} options
+ * @param {any} [Native] the browser's own `Profiler`, if it is to be used
  * @returns {Promise<DraftProfiler>} that samples already
  */
-export async function startDraftProfiler(options) {
-  const profiler = new Profiler(options);
-  await profiler[STARTED]();
-  return new DraftProfiler(profiler);
+export async function startDraftProfiler(options, Native) {
+  const profiler = new DraftProfiler(options, Native);
+  await /** @type {Session} */ (draftSessionOf(profiler)).started;
+  return profiler;
+}
+
+/** @param {Uint8Array | object} trace as JSON, or as it is @param {import('./options.js').Format} format @returns {Promise<object>} */
+async function asFormat(trace, format) {
+  if (format) return (await loadExtra()).traceBytes(trace, format, /** @type {URL} */ (base.url), newWorker);
+  return trace instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(trace)) : trace;
 }

@@ -1,29 +1,24 @@
-import { base, HIDE } from './profiler.js';
-
-/**
- * What few pages need is in a file of its own, `polyprof-extra.mjs`, which is fetched by the first call.
- */
-
-/** @returns {Promise<typeof import('./extra/index.js')>} */
-function load() {
-  return import(new URL('polyprof-extra.mjs', base.url).href);
-}
+import { draftSessionOf } from './draft_profiler.js';
+import { startWorker } from './load.js';
+import { loadExtra } from './load_extra.js';
+import { sessionOf } from './profiler.js';
+import { base } from './session.js';
 
 /**
  * When the page is hidden for good or put into the back/forward cache, ends the profiler and sends its trace.
  *
  * @param {import('./profiler.js').Profiler | import('./draft_profiler.js').DraftProfiler} profiler
- * @param {string | URL} url
- * @param {{gzip?: boolean}} [options]
+ * @param {string | URL | import('./extra/send_on_hide.js').OnTrace} target
+ * @param {{gzip?: boolean, whenHidden?: boolean, whenLeaving?: boolean}} [options]
  * @returns {(() => void) & {ready: Promise<unknown>}} takes it back; `ready`: it is in force
  * @throws {TypeError} it is no profiler of ours
  */
-export function sendOnHide(profiler, url, options) {
-  const take = profiler?.[HIDE];
-  if (!take) {
-    throw new TypeError('polyprof.sendOnHide: a profiler of ours is needed: install({force: true})');
+export function sendOnHide(profiler, target, options) {
+  const session = sessionOf(profiler) ?? draftSessionOf(profiler);
+  if (!session?.hide) {
+    throw new TypeError('polyprof.sendOnHide: no profiler of ours: install({force: true})');
   }
-  const undo = load().then((extra) => extra.sendOnHide(() => take.call(profiler), url, options));
+  const undo = loadExtra().then((extra) => extra.sendOnHide(() => session.hide(), target, options));
   return Object.assign(() => void undo.then((call) => call()), { ready: undo });
 }
 
@@ -34,5 +29,5 @@ export function sendOnHide(profiler, url, options) {
  * @returns {Promise<{stop(): Promise<void>}>} once it watches; rejects with NotSupportedError without shadow probes
  */
 export async function watch(options) {
-  return (await load()).watch(options, /** @type {URL} */ (base.url));
+  return (await loadExtra()).watch(options, /** @type {URL} */ (base.url), startWorker);
 }

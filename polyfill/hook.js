@@ -43,7 +43,6 @@ let overwrites = 0;
  * @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls
  */
 export function armHook(hook, calls) {
-  overwrites = 0;
   for (const [name, call] of Object.entries(calls)) {
     Object.defineProperty(hook, name, {
       get: () => call,
@@ -56,17 +55,30 @@ export function armHook(hook, calls) {
   }
 }
 
+/**
+ * The same for probes that call often: twice as fast as with accessors in V8 and JavaScriptCore, but who overwrites is not counted.
+ * @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls
+ */
+export function armHookFast(hook, calls) {
+  setCalls(hook, calls, false);
+}
+
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
-  for (const name of ['e', 'l', 'r']) {
-    Object.defineProperty(hook, name, {
-      value: nothing,
-      writable: true,
-      configurable: true,
-      enumerable: true,
-    });
-  }
+  setCalls(hook, { e: nothing, l: nothing, r: nothing }, true);
   new Flags(hook.f).lower();
+}
+
+/** @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls @param {boolean} writable */
+function setCalls(hook, calls, writable) {
+  for (const [name, value] of Object.entries(calls)) {
+    Object.defineProperty(hook, name, { value, writable, configurable: true, enumerable: true });
+  }
+}
+
+/** For a new sampler. */
+export function forgetOverwrites() {
+  overwrites = 0;
 }
 
 /** @param {Hook} hook that is in use @returns {number} how often page code overwrote it, or what is in it */

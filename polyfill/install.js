@@ -1,29 +1,51 @@
-import { DraftProfiler, startDraftProfiler } from './draft_profiler.js';
-import { convertOptions } from './options.js';
+import { startDraftProfiler } from './draft_profiler.js';
+import { convertDraftOptions } from './options.js';
 import { allowed } from './mode.js';
-import { base, Profiler } from './profiler.js';
+import { checkPolicy, isDenied } from './policy.js';
+import { Profiler } from './profiler.js';
+import { base } from './session.js';
 
-/** The browser's own, as it was when the polyfill loaded. */
-const NativeProfiler = /** @type {any} */ (globalThis).Profiler;
+const { polyprof, Profiler: present } = /** @type {any} */ (globalThis);
+
+/** The browser's own `Profiler`, as it was when the polyfill loaded, or another version of it before. */
+export const native = polyprof ? polyprof.native : present;
 
 /**
  * Installs `performance.profile` and, where there is none, `Profiler`. Called once when the polyfill loads; call it again to change
  * an option.
  *
  * @param {object} [options]
- * @param {boolean} [options.force] ours also where the browser has its own: for comparisons, and for Chromium without the
- *   `Document-Policy: js-profiling` header
+ * @param {boolean | 'denied'} [options.force] ours also where the browser has its own; `'denied'`: only where that may not be used, as in
+ *   Chromium without the `Document-Policy: js-profiling` header
+ * @param {import('./policy.js').Policy} [options.policy] who may profile: `'self'`, not frames with a page of another origin around
+ *   them; `'allow'`, all; `'deny'`, none
  * @param {boolean} [options.worker] false: sample without a worker, also where memory is shared; for pages whose policy allows no worker
  * @param {boolean} [options.jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
+ * @param {boolean} [options.idleFrame] true: stack 0 of each trace is that of a frame `(idle)`, for clients that charge samples without
+ *   stack to stack 0
+ * @param {'elide' | 'mark' | 'show'} [options.unknown] what traces have in the place of functions that they must not or cannot show: nothing,
+ *   or one frame `unknown` for a run of them; `'show'`: also functions of scripts that other origins don't share, for tests
+ * @param {boolean} [options.pauseWhenHidden] false: sample also while the page is hidden
  * @param {string | URL} [options.baseUrl] folder of polyprof.wasm and polyprof-worker.js, if not that of this script
  */
-export function install({ force = false, worker = true, jitter = true, baseUrl } = {}) {
+export function install({
+  force = false,
+  policy = 'self',
+  worker = true,
+  jitter = true,
+  idleFrame = false,
+  unknown = 'elide',
+  pauseWhenHidden = true,
+  baseUrl,
+} = {}) {
+  if (!/^(self|allow|deny)$/.test(policy)) {
+    throw new TypeError("polyprof.install: policy must be 'self', 'allow' or 'deny'");
+  }
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
-  allowed.worker = worker;
-  allowed.jitter = jitter;
-  if (force || NativeProfiler === undefined) define(globalThis, 'Profiler', Profiler, false);
-  const native = force ? undefined : NativeProfiler;
-  define(Performance.prototype, 'profile', profileMethod(native), true);
+  Object.assign(allowed, { worker, jitter, idleFrame, unknown, pauseWhenHidden, policy });
+  const used = force === true || (force && isDenied(native)) ? undefined : native;
+  define(globalThis, 'Profiler', used ?? Profiler, false);
+  define(Performance.prototype, 'profile', profileMethod(used), true);
 }
 
 /**
@@ -31,28 +53,21 @@ export function install({ force = false, worker = true, jitter = true, baseUrl }
  * @param {any} Native the browser's `Profiler`, if it is to be used
  */
 function profileMethod(Native) {
+  const { prototype } = Performance;
   return {
     async profile(/** @type {any} */ init) {
-      const options = convertOptions(init, "Failed to execute 'profile' on 'Performance'", {
-        bufferSizeRequired: false,
-      });
-      return (Native && startNative(Native, options)) || startDraftProfiler(options);
+      Reflect.get(prototype, 'timeOrigin', this); // throws if this is no Performance
+      const options = convertDraftOptions(init, 'performance.profile');
+      checkPolicy(allowed.policy, 'SecurityError');
+      try {
+        return await startDraftProfiler(options, Native);
+      } catch (error) {
+        // The constructor is there in every Chromium, but throws without the header: only trying tells.
+        if (!Native || /** @type {any} */ (error)?.name !== 'NotAllowedError') throw error;
+        return startDraftProfiler(options);
+      }
     },
   }.profile;
-}
-
-/**
- * The constructor is there in every Chromium, but throws NotAllowedError without the header: only trying tells.
- * @param {any} Native
- * @param {import('./options.js').ProfilerOptions} options
- */
-function startNative(Native, options) {
-  try {
-    return new DraftProfiler(new Native(options));
-  } catch (error) {
-    if (/** @type {any} */ (error)?.name === 'NotAllowedError') return undefined;
-    throw error;
-  }
 }
 
 /** A page may have frozen what we want to extend: then it keeps what it has. @param {object} target @param {string} name @param {unknown} value @param {boolean} enumerable */

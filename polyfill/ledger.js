@@ -1,4 +1,4 @@
-/** Looks that still may take ticks, and runs of ticks that nobody took. More than that are settled by what is near. */
+/** Looks with credit, and runs of ticks that nobody took. More than that are settled by what is near. */
 const MAX_ENTRIES = 64;
 
 /**
@@ -7,14 +7,14 @@ const MAX_ENTRIES = 64;
  */
 
 /**
- * Ticks in order, of which some are located and most may be not. Each located one takes as many of the others with it as say the odds of
- * being located: the nearest before it, and what then is left of its due, the next after it.
+ * Ticks in order, of which some are located and most may be not. Those that are not go to looks with credit: to each the nearest before it,
+ * and what then is left of its credit, the next after it.
  */
 export class Ledger {
   #record;
   /** Settled ones at the front are recorded and gone. @type {Entry[]} */
   #entries = [];
-  /** @type {{look: Look, ticks: number}[]} who may take more */
+  /** With credit left. @type {{look: Look, ticks: number}[]} */
   #creditors = [];
   /** @type {Look | undefined} */
   #recorded;
@@ -31,11 +31,11 @@ export class Ledger {
     this.unlocated += last - after;
     while (after < last && this.#creditors.length > 0) {
       const creditor = this.#creditors[0];
-      const taken = Math.min(Math.floor(creditor.ticks), last - after);
+      const taken = Math.min(creditor.ticks, last - after);
       this.#entries.push({ after, last: after + taken, look: creditor.look });
       after += taken;
       creditor.ticks -= taken;
-      if (creditor.ticks < 1) this.#creditors.shift();
+      if (creditor.ticks === 0) this.#creditors.shift();
     }
     const previous = this.#entries.at(-1);
     if (after < last) {
@@ -45,14 +45,20 @@ export class Ledger {
     this.#flush();
   }
 
-  /** @param {Look} look @param {number} odds one in so many ticks is located there */
-  addLocated(look, odds) {
-    let due = (look.last - look.after) * (odds - 1);
-    for (let i = this.#entries.length - 1; i >= 0 && due >= 1; i--) {
+  /** @param {Look} look */
+  addLocated(look) {
+    this.#entries.push({ after: look.after, last: look.last, look });
+    this.#flush();
+  }
+
+  /** @param {import('./attribution.js').Seen} seen @param {number} ticks whole ones that it stands for */
+  credit(seen, ticks) {
+    const look = { ...seen, after: 0, last: 0 };
+    for (let i = this.#entries.length - 1; i >= 0 && ticks > 0; i--) {
       const entry = this.#entries[i];
       if (entry.look) continue;
-      const taken = Math.min(Math.floor(due), entry.last - entry.after);
-      due -= taken;
+      const taken = Math.min(ticks, entry.last - entry.after);
+      ticks -= taken;
       const middle = entry.last - taken;
       if (middle === entry.after) {
         entry.look = look;
@@ -61,8 +67,7 @@ export class Ledger {
         entry.last = middle;
       }
     }
-    this.#entries.push({ after: look.after, last: look.last, look });
-    if (due >= 1) this.#creditors.push({ look, ticks: due });
+    if (ticks > 0) this.#creditors.push({ look, ticks });
     if (this.#creditors.length > MAX_ENTRIES) this.#creditors.shift();
     this.#flush();
   }

@@ -1,8 +1,9 @@
 import { notSupported } from './hook.js';
+import { loadExtra } from './load_extra.js';
 import { Core } from '../wasm/core.js';
 
 /**
- * Loading of what a session needs beside the polyfill. Each failure says which address or directive is to blame.
+ * Loading of what a session needs beside the polyfill.
  */
 
 /**
@@ -10,58 +11,61 @@ import { Core } from '../wasm/core.js';
  * @param {WebAssembly.Memory} memory
  * @param {number} epochMs time of tick 0, ms since the page's time origin
  * @param {boolean} jitter
- * @returns {Promise<{module: WebAssembly.Module, core: Core}>}
+ * @param {boolean} [isJsc]
+ * @param {boolean} [marksUnknown]
+ * @returns {Promise<{module: WebAssembly.Module, core: Core}>} rejects with a NotSupportedError
  */
-export async function loadCore(url, memory, epochMs, jitter) {
-  const bytes = await fetchBytes(url);
+export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown) {
   try {
-    const module = await WebAssembly.compile(bytes);
+    const response = await fetch(url);
+    if (!response.ok) throw response;
+    const module = await WebAssembly.compile(await response.arrayBuffer());
     // JSC asks the page's policy only now.
-    return { module, core: await Core.create(module, memory, epochMs, jitter) };
+    return { module, core: await Core.create(module, memory, epochMs, jitter, isJsc, marksUnknown) };
   } catch (error) {
-    const forbidden = error instanceof WebAssembly.CompileError || error instanceof EvalError;
-    const advice = forbidden
-      ? ": a Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
-      : '';
-    throw notSupported(`${url} could not be made to run (${message(error)})${advice}`);
+    throw await notLoaded('core', url, error);
   }
 }
 
-/** @param {URL} url */
-async function fetchBytes(url) {
-  let response;
+/**
+ * What samples where no worker can is in a file of its own: a page needs either that or the worker.
+ * @param {URL} url of polyprof-self-timed.mjs
+ * @returns {Promise<typeof import('./self_timed.js')>} rejects with a NotSupportedError
+ */
+export async function loadSelfTimed(url) {
   try {
-    response = await fetch(url);
+    return await import(new URL(url).href);
   } catch (error) {
-    throw notSupported(
-      `${url} could not be fetched (${message(error)}): is it beside polyprof.js, and does the Content-Security-Policy's connect-src allow it?`,
-    );
+    throw notSupported(`${url} could not be loaded: put it beside polyprof.js (${error})`);
   }
-  if (!response.ok) throw notSupported(`${url} answered ${response.status}: put it beside polyprof.js`);
-  return response.arrayBuffer();
 }
 
 /**
  * @param {URL} url of polyprof-worker.js
  * @param {unknown} start message for it
- * @returns {Promise<Worker>} once it answered `'ready'`
+ * @returns {Promise<Worker>} once it answered `'ready'`; rejects with a NotSupportedError
  */
 export async function startWorker(url, start) {
   let worker;
   try {
-    worker = new Worker(url, { name: 'polyprof' });
-  } catch (error) {
-    throw await workerBlocked(url, message(error));
-  }
-  try {
+    worker = newWorker(url);
     await firstAnswer(worker, start);
+    return worker;
   } catch (error) {
-    worker.terminate();
-    throw error instanceof ErrorEvent || error instanceof Event
-      ? await workerBlocked(url, /** @type {any} */ (error).message)
-      : notSupported(`the worker ${url} failed to start: ${message(error)}`);
+    worker?.terminate();
+    throw await notLoaded('worker', url, error);
   }
-  return worker;
+}
+
+/** What makes a script's address one that Trusted Types let pass. @type {{createScriptURL(url: string): any} | undefined} */
+let trust;
+
+/** @param {URL} url of a file of ours @returns {Worker} */
+export function newWorker(url) {
+  trust ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('polyprof', {
+    createScriptURL: String,
+  });
+  return new Worker(trust ? trust.createScriptURL(url.href) : url, { name: 'polyprof' });
 }
 
 /** @param {Worker} worker @param {unknown} start @returns {Promise<void>} */
@@ -71,25 +75,17 @@ function firstAnswer(worker, start) {
       event.preventDefault();
       reject(event);
     };
-    worker.onmessageerror = () => reject(new Error('the page and its worker do not share memory'));
-    worker.onmessage = ({ data }) => (data === 'ready' ? resolve() : reject(new Error(data)));
+    worker.onmessageerror = () => reject('the page and its worker do not share memory');
+    worker.onmessage = ({ data }) => (data === 'ready' ? resolve() : reject(data));
     worker.postMessage(start);
   });
 }
 
-/** The error event says nothing of its cause; asking for the script tells a missing file from a forbidden one. @param {URL} url @param {string | undefined} detail */
-async function workerBlocked(url, detail) {
-  const answer = await fetch(url).then(
-    (response) => (response.ok ? '' : `it answered ${response.status}`),
-    (error) => message(error),
+/** @param {'core' | 'worker'} what @param {URL} url @param {unknown} cause @returns {Promise<DOMException>} that says what to do */
+async function notLoaded(what, url, cause) {
+  const reason = await loadExtra().then(
+    (extra) => extra.whyNotLoaded(what, url, cause),
+    () => cause,
   );
-  const reason =
-    answer ||
-    `the Content-Security-Policy must allow it in worker-src, and it must be of the page's origin and have the page's Cross-Origin-Embedder-Policy`;
-  return notSupported(`the worker ${url} could not be started: ${reason}${detail ? ` (${detail})` : ''}`);
-}
-
-/** On one line: JSC's messages end in a line break. @param {unknown} error */
-function message(error) {
-  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
+  return notSupported(`${url} ${reason}`);
 }

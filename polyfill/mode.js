@@ -6,7 +6,14 @@ import { notSupported } from './hook.js';
  */
 
 /** Set by `install`. */
-export const allowed = { worker: true, jitter: true };
+export const allowed = {
+  worker: true,
+  jitter: true,
+  idleFrame: false,
+  pauseWhenHidden: true,
+  unknown: 'elide',
+  policy: /** @type {import('./policy.js').Policy} */ ('self'),
+};
 
 /**
  * What the scripts' probes and the page allow. Scripts with flag probes run in any page, those with shadow probes are sampled wherever

@@ -4,42 +4,78 @@
  * @typedef {{maxBufferSize: number, sampleInterval: number}} ProfilerOptions sampleInterval in ms
  */
 
-/** Ticks are 1 ms apart; what is asked for is rounded up to a multiple of it (as runtime/session_group does). */
-const BASE_INTERVAL_MS = 1;
 const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
 
-/** For the draft's options, where it may be left out: 100 s at 1 ms, 1.6 MB. */
+/** Where the draft leaves it out: 100 s at 1 ms, 1.6 MB. */
 const DEFAULT_MAX_BUFFER_SIZE = 100_000;
+
+/** The draft's forms of a trace; without one it is an object. @typedef {'json' | 'json-gzip' | undefined} Format */
 
 /**
  * @param {any} init
  * @param {string} caller for messages
- * @param {{bufferSizeRequired: boolean}} rules
  * @returns {ProfilerOptions}
  */
-export function convertOptions(init, caller, { bufferSizeRequired }) {
-  if (init === undefined || init === null || (typeof init !== 'object' && typeof init !== 'function')) {
-    throw new TypeError(`${caller}: options {sampleInterval, maxBufferSize} are required`);
+export function convertOptions(init, caller) {
+  checkDictionary(init, caller);
+  // `>>>` and `+` convert as WebIDL does: they refuse symbols and BigInts.
+  const maxBufferSize = required(init, 'maxBufferSize', caller) >>> 0;
+  return { maxBufferSize, sampleInterval: intervalOf(init, caller) };
+}
+
+/**
+ * The draft's: `sampleBufferSize` is an older name, and who names categories must name the only one that there is.
+ * @param {any} init
+ * @param {string} caller
+ * @returns {ProfilerOptions & {format: Format}}
+ */
+export function convertDraftOptions(init, caller) {
+  checkDictionary(init, caller);
+  const { categories } = init;
+  if (categories !== undefined && ![...categories].some((category) => `${category}` === 'js')) {
+    throw new TypeError(`${caller}: categories must include 'js'`);
   }
-  const maxBufferSize = init.maxBufferSize;
-  if (maxBufferSize === undefined && bufferSizeRequired) {
-    throw new TypeError(`${caller}: required member maxBufferSize is undefined`);
+  const format = convertFormat(init, caller);
+  const { maxBufferSize = init.sampleBufferSize ?? DEFAULT_MAX_BUFFER_SIZE } = init;
+  return { format, maxBufferSize: maxBufferSize >>> 0, sampleInterval: intervalOf(init, caller) };
+}
+
+/** @param {any} init with a member `format` @param {string} caller @returns {Format} */
+export function convertFormat(init, caller) {
+  const given = init?.format;
+  if (given === undefined) return undefined;
+  const format = `${given}`;
+  if (format !== 'json' && format !== 'json-gzip') {
+    throw new TypeError(`${caller}: format must be 'json' or 'json-gzip'`);
   }
-  const samples = maxBufferSize === undefined ? DEFAULT_MAX_BUFFER_SIZE : Number(maxBufferSize) >>> 0;
-  const sampleInterval = init.sampleInterval;
-  if (sampleInterval === undefined) {
-    throw new TypeError(`${caller}: required member sampleInterval is undefined`);
-  }
-  const interval = Number(sampleInterval);
-  if (!Number.isFinite(interval)) {
-    throw new TypeError(`${caller}: sampleInterval must be a finite number of milliseconds`);
-  }
+  return format;
+}
+
+/** @param {any} init @param {string} caller @returns {number} ms */
+function intervalOf(init, caller) {
+  // eslint-disable-next-line no-implicit-coercion -- Number() would take a BigInt
+  const interval = +required(init, 'sampleInterval', caller);
+  if (!Number.isFinite(interval)) throw new TypeError(`${caller}: sampleInterval must be finite`);
   if (interval < 0) throw new RangeError(`${caller}: sampleInterval must not be negative`);
-  return { maxBufferSize: samples, sampleInterval: interval };
+  return interval;
+}
+
+/** @param {any} init @param {string} caller */
+function checkDictionary(init, caller) {
+  if (Object(init) !== init) {
+    throw new TypeError(`${caller}: options must be an object`);
+  }
+}
+
+/** Reads it, once. @param {any} init @param {string} member @param {string} caller */
+function required(init, member, caller) {
+  const value = init[member];
+  if (value === undefined) throw new TypeError(`${caller}: required member ${member} is undefined`);
+  return value;
 }
 
 /** @param {number} intervalMs as asked for @returns {number} as used */
 export function usedInterval(intervalMs) {
-  const ticks = Math.max(1, Math.ceil(intervalMs / BASE_INTERVAL_MS));
-  return Math.min(ticks * BASE_INTERVAL_MS, LONGEST_INTERVAL_MS);
+  // Ticks are 1 ms apart; rounded up as in runtime/session_group.cpp.
+  return Math.min(Math.max(1, Math.ceil(intervalMs)), LONGEST_INTERVAL_MS);
 }

@@ -1,3 +1,5 @@
+import { Random } from './random.js';
+
 /** Checks in a row that look at the clock. The first one ends the gap before, each further one locates an interval. */
 const WINDOW = 3;
 
@@ -25,8 +27,7 @@ export class ReadingPlan {
   /** Of the current period. */
   #start;
   #checks = 0;
-  /** State of xorshift32. Not `Math.random`: a page that replaced it may count the calls. */
-  #random = 0x9e3779b9;
+  #random = new Random();
 
   /** @param {number} now ms */
   constructor(now) {
@@ -49,7 +50,7 @@ export class ReadingPlan {
     this.#adapt(now);
     if (this.#gap === 0 || --this.#windowLeft > 0) return 0;
     this.#windowLeft = WINDOW;
-    const gap = Math.round(this.#gap * (0.5 + this.#uniform()));
+    const gap = Math.round(this.#gap * (0.5 + this.#random.uniform()));
     this.#checks += gap;
     return gap;
   }
@@ -76,15 +77,5 @@ export class ReadingPlan {
   #widen() {
     this.#gap = Math.min(2 * this.#gap + WINDOW, LONGEST_GAP);
     this.#saved = READS_PER_MS;
-  }
-
-  /** @returns {number} in [0, 1) */
-  #uniform() {
-    let x = this.#random;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#random = x;
-    return (x >>> 0) / 2 ** 32;
   }
 }

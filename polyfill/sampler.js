@@ -1,13 +1,15 @@
 import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
-import { adoptHook, overwritesOf } from './hook.js';
-import { loadCore } from './load.js';
+import { adoptHook, forgetOverwrites, overwritesOf } from './hook.js';
+import { loadCore, loadSelfTimed } from './load.js';
+import { loadExtra } from './load_extra.js';
 import { allowed, modeOf } from './mode.js';
-import { SelfTimed } from './self_timed.js';
 import { Shadow } from './shadow.js';
+import { isJsc, SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
 import { createMemory, ProbePoint } from '../wasm/core.js';
+import { timeNow } from '../wasm/clock.js';
 import { BUSY } from '../wasm/status.js';
 
 /** @typedef {import('./mode.js').Mode} Mode */
@@ -27,9 +29,18 @@ export class Sampler {
   #sessions = new Map();
   /** Sessions that are to be closed as of then, ms, once the core is free. @type {Map<number, number>} */
   #unclosed = new Map();
+  /** Traces that were read without waiting: whoever asks again gets the same. @type {Map<number, Uint8Array>} */
+  #read = new Map();
   /** Ticks of closed sessions that no worker watched. */
   #workerless = 0;
+  /** Ticks of sessions that ended before the worker woke up for them, and that it will not record. */
+  #slept = 0;
+  /** Likewise, and it may still come. */
+  #awaited = 0;
   #isRetired = false;
+  #isPaused = false;
+  #onFull = () => void setTimeout(() => this.#announceFull());
+  #onVisibility = () => this.#pause(document.hidden && allowed.pauseWhenHidden);
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -37,18 +48,23 @@ export class Sampler {
    * @param {Mode} mode
    * @param {Ticker | undefined} ticker not if self-timed
    * @param {() => void} onGone no further session is to share this sampler: it lost its worker
+   * @param {typeof import('./self_timed.js').SelfTimed} [SelfTimed] if self-timed
    */
-  constructor(hook, core, mode, ticker, onGone) {
+  constructor(hook, core, mode, ticker, onGone, SelfTimed) {
     this.#hook = hook;
     this.#core = core;
     this.#ticker = ticker;
     this.mode = mode;
-    const onFull = () => setTimeout(() => this.#announceFull());
-    if (ticker) ticker.onfull = onFull;
-    this.#attribution = new Attribution(core, onFull);
+    if (ticker) ticker.onfull = this.#onFull;
+    this.#attribution = new Attribution(core, this.#onFull);
     this.#tables = new Tables(hook, core, () => this.#attribution.tablesChanged());
-    this.#capture = this.#captureOf(hook);
+    this.#capture = this.#captureOf(hook, SelfTimed);
+    forgetOverwrites();
     this.#capture.arm();
+    if (globalThis.document) {
+      document.addEventListener('visibilitychange', this.#onVisibility);
+      this.#onVisibility();
+    }
     if (ticker) {
       ticker.ongone = () => {
         this.#retire();
@@ -70,14 +86,17 @@ export class Sampler {
     const { module, core } = await loadCore(
       new URL('polyprof.wasm', base),
       memory,
-      performance.now(),
+      timeNow(),
       allowed.jitter,
+      isJsc,
+      allowed.unknown === 'mark',
     );
     try {
       const url = new URL('polyprof-worker.js', base);
       const start = { module, memory, core, flags: hook.f, mode };
       const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, start);
-      return new Sampler(hook, core, mode, ticker, onGone);
+      const selfTimed = ticker ? undefined : await loadSelfTimed(new URL('polyprof-self-timed.mjs', base));
+      return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimed);
     } catch (error) {
       core.destroy();
       throw error;
@@ -92,7 +111,7 @@ export class Sampler {
   async open({ sampleInterval, maxBufferSize }, onFull) {
     await this.#tables.settled();
     const session = await this.#whenFree(() =>
-      this.#core.openSession(sampleInterval, maxBufferSize, performance.now()),
+      this.#core.openSession(sampleInterval, maxBufferSize, timeNow()),
     );
     this.#sessions.set(session, onFull);
     this.#replan();
@@ -106,37 +125,89 @@ export class Sampler {
    */
   close(session, furtherFrames = 0) {
     // First, so that the look sees all ticks that are the session's.
-    this.#unclosed.set(session, performance.now());
-    this.#capture.look(ProbePoint.ENTER, furtherFrames);
-    this.#workerless = Math.max(this.#workerless, this.#unwatched());
+    this.#unclosed.set(session, timeNow());
+    if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, furtherFrames);
+    if (this.mode === 'shadow' && !this.#isPaused && !this.#ticker?.isGone) {
+      // They may still come: `trace` waits for them.
+      this.#awaited = Math.max(this.#awaited, this.#ticker?.unwoken(this.#core.tickAt(timeNow())) ?? 0);
+    } else {
+      this.#workerless = Math.max(this.#workerless, this.#unwatched());
+    }
     try {
       this.#closeNow(session);
     } catch {
-      // Somebody is in the core; `trace` waits.
+      // The worker is in the core; `trace` waits.
     }
-    this.#replan();
   }
 
-  /** @param {number} session that was closed or became full @returns {Promise<object>} its ProfilerTrace */
-  async trace(session) {
+  /** All sessions that are started take a sample of what runs now: call it from a function that the page calls. */
+  force() {
+    if (this.#isPaused) return;
+    const now = timeNow();
+    this.#capture.look(ProbePoint.ENTER, 0);
+    if (this.mode === 'shadow') {
+      if (this.#core.forceSample(now, Math.max(this.#core.stackOfShadow(), 0)) > 0) this.#onFull();
+    } else {
+      const look = { text: stackText(), point: ProbePoint.ENTER, skip: SKIPPED_FRAMES + 1 };
+      this.#attribution.add({ ...look, after: 0, last: 0, now });
+    }
+  }
+
+  /** @param {number} session that was closed or became full @param {boolean} [asJson] @returns {Promise<object>} its ProfilerTrace */
+  async trace(session, asJson) {
     await this.#tables.settled();
+    if (this.#awaited > 0) {
+      await this.#ticker?.settled();
+      if (this.#ticker?.isGone) this.#slept += this.#awaited;
+      this.#awaited = 0;
+    }
     const json = await this.#whenFree(() => {
       this.#closeNow(session);
-      return this.#core.encodeTrace(session);
+      return this.#read.get(session) ?? this.#encode(session);
     });
-    return JSON.parse(new TextDecoder().decode(json));
+    if (asJson && !allowed.idleFrame) return json;
+    const trace = JSON.parse(new TextDecoder().decode(json));
+    if (allowed.idleFrame) (await loadExtra()).addIdleFrame(trace);
+    return trace;
+  }
+
+  /** What a session that goes on has so far: call it from a function that the page calls. @param {number} session @returns {Uint8Array} as JSON */
+  peek(session) {
+    if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, 0);
+    return this.#encode(session);
+  }
+
+  /** Equal for equal stacks, unless the engine's text tells more of them than a trace does. @returns {string | number} */
+  stackKey() {
+    return this.mode === 'shadow' ? this.#core.stackOfShadow() : stackText();
   }
 
   /** Without waiting for anything: the page is going away. @param {number} session @returns {Uint8Array} its ProfilerTrace as JSON */
   traceNow(session) {
+    const json = this.#read.get(session) ?? this.#encodeNow(session);
+    this.#read.set(session, json);
+    return json;
+  }
+
+  /** @param {number} session */
+  #encodeNow(session) {
     this.#tables.giveUp();
+    this.#slept += this.#awaited;
+    this.#awaited = 0;
     this.#closeNow(session);
-    return this.#core.encodeTrace(session);
+    return this.#encode(session);
+  }
+
+  /** @param {number} session @returns {Uint8Array} what its ProfilerTrace may show, as JSON */
+  #encode(session) {
+    const json = this.#core.encodeTrace(session);
+    return this.#tables.filter?.(json) ?? json;
   }
 
   /** @param {number} session */
   release(session) {
     this.#sessions.delete(session);
+    this.#read.delete(session);
     try {
       this.#core.releaseSession(session);
     } catch {
@@ -150,10 +221,10 @@ export class Sampler {
     return {
       ...counters,
       truncatedStacks: counters.truncatedStacks + this.#attribution.cut,
-      lateTicks: this.#ticker?.late ?? 0,
+      lateTicks: (this.#ticker?.late ?? 0) + this.#capture.unwoken,
       unlocatedTicks: this.#capture.unlocated,
       lostTicks: this.#attribution.lost + (this.#ticker?.lost ?? 0),
-      workerlessTicks: Math.max(this.#workerless, this.#unwatched()),
+      workerlessTicks: Math.max(this.#workerless, this.#unwatched()) + this.#slept,
       overwrittenHooks: overwritesOf(this.#hook),
       unplacedScripts: this.#tables.unplaced,
     };
@@ -167,16 +238,32 @@ export class Sampler {
     this.#core.destroy();
   }
 
+  /** While nobody sees the page: no samples and no work. @param {boolean} isPaused */
+  #pause(isPaused) {
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) {
+      this.#capture.pause();
+      this.#ticker?.pause();
+    } else {
+      this.#ticker?.resume(this.#core.tickAt(timeNow()));
+      this.#capture.resume();
+      this.#replan();
+    }
+  }
+
   /** Another sampler may arm the probes then. */
   #retire() {
-    if (!this.#isRetired) this.#capture.disarm();
+    if (this.#isRetired) return;
     this.#isRetired = true;
+    globalThis.document?.removeEventListener('visibilitychange', this.#onVisibility);
+    this.#capture.disarm();
   }
 
   /** Ticks of open sessions that no worker watched. */
   #unwatched() {
-    if (!this.#ticker || this.#core.longestWaitTicks() === 0) return 0;
-    const tick = this.#core.tickAt(performance.now());
+    if (!this.#ticker || this.#isPaused || this.#core.longestWaitTicks() === 0) return 0;
+    const tick = this.#core.tickAt(timeNow());
     return tick - this.#ticker.watched(tick);
   }
 
@@ -186,6 +273,7 @@ export class Sampler {
     if (closed === undefined) return;
     this.#core.closeSession(session, closed);
     this.#unclosed.delete(session);
+    this.#replan();
   }
 
   /** The worker is in the core for microseconds, unless the machine stops it there, or it died there. @template T @param {() => T} call @returns {Promise<T>} */
@@ -199,17 +287,21 @@ export class Sampler {
     }
   }
 
-  /** @param {import('./hook.js').Hook} hook */
-  #captureOf(hook) {
+  /** @param {import('./hook.js').Hook} hook @param {typeof import('./self_timed.js').SelfTimed} [SelfTimed] */
+  #captureOf(hook, SelfTimed) {
     if (this.mode === 'shadow') return new Shadow(/** @type {Int32Array} */ (hook.d));
     if (this.#ticker) return new Capture(hook, this.#core, this.#ticker, this.#attribution);
-    return new SelfTimed(hook, this.#core, this.#attribution);
+    return new /** @type {typeof import('./self_timed.js').SelfTimed} */ (SelfTimed)(
+      hook,
+      this.#core,
+      this.#attribution,
+    );
   }
 
   /** The set of sessions changed. */
   #replan() {
     this.#ticker?.wake();
-    this.#capture.replan();
+    if (!this.#isPaused) this.#capture.replan();
   }
 
   #announceFull() {
@@ -222,7 +314,10 @@ export class Sampler {
   }
 }
 
-/** @typedef {{sampler: Promise<Sampler>, users: number}} Shared */
+/** As SessionGroup in runtime/session_group.h. */
+const MAX_SESSIONS = 32;
+
+/** @typedef {{sampler: Promise<Sampler>, users: number, ready?: Sampler}} Shared `ready`: once it is there */
 
 /** @type {Shared | undefined} */
 let running;
@@ -232,12 +327,22 @@ let ended = Promise.resolve();
 /**
  * @param {URL} base
  * @returns {Shared} the realm's one sampler; give it back with `releaseSampler`, also when it rejects
+ * @throws {DOMException} QuotaExceededError
  */
 export function acquireSampler(base) {
   if (!running) {
     /** @type {Shared} */
-    const shared = { users: 0, sampler: ended.then(() => Sampler.start(base, () => unshare(shared))) };
+    const shared = { users: 0, sampler: ended.then(start) };
+    async function start() {
+      return (shared.ready = await Sampler.start(base, () => unshare(shared)));
+    }
     running = shared;
+  }
+  if (running.users >= MAX_SESSIONS) {
+    throw new DOMException(
+      `polyprof: no more than ${MAX_SESSIONS} profilers at once: stop() one`,
+      'QuotaExceededError',
+    );
   }
   running.users++;
   return running;
@@ -254,4 +359,12 @@ export function releaseSampler(shared) {
 /** @param {Shared} shared */
 function unshare(shared) {
   if (running === shared) running = undefined;
+}
+
+/**
+ * For tests: all profilers of this realm that sample take a sample of what runs now. "Force Sample" of the specification, which is a command of
+ * WebDriver's.
+ */
+export function forceSample() {
+  running?.ready?.force();
 }

@@ -1,18 +1,23 @@
 import { IDLE } from './attribution.js';
 import { Flags } from './flags.js';
-import { releaseHook } from './hook.js';
+import { armHookFast, releaseHook } from './hook.js';
 import { Ledger } from './ledger.js';
+import { Random } from './random.js';
 import { ReadingPlan } from './reading_plan.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/core.js';
 
-/** Frames between a probed function and `stackText`: `#check` and the hook's `e`, `l` or `r`. */
+/** Frames between a function and `stackText`: `look` and the sampler that asks for it. */
 const SKIP = SKIPPED_FRAMES + 2;
 
-/** Places that own ticks are remembered of. */
+/** Frames between a probed function and `stackText`: a closure, who calls it, `#check`, and the hook's `e`, `l` or `r`. */
+const SKIP_OF_CHECK = SKIPPED_FRAMES + 4;
+
+/** Places that own time is remembered of. */
 const MAX_DEBTS = 1024;
 
-/** @typedef {{text: string, point: number, skip: number}} Seen */
+/** @typedef {import('./attribution.js').Seen} Seen */
 
 /** So often a task of ours tells idle time from the page's. */
 const ROOT_INTERVAL_MS = 8;
@@ -21,32 +26,41 @@ const ROOT_INTERVAL_MS = 8;
  * The flag probe without shared memory and worker: the flag stays raised, and the checks themselves look at the clock.
  *
  * To look at each check would cost more than the page's own work in code of many small calls; there `ReadingPlan` leaves most of them
- * out. A tick between two neighbours that both looked is located: what ran between them ran at the tick. Of any other it is only
- * known that it happened; to charge whoever is found next would favour what has many checks over what runs long. But which checks
- * look was decided before, whatever they would see: so located ticks are a fair choice of all ticks, and each takes as many others with
- * it as its chance of being located was small (`Ledger`).
+ * out, and which ones was decided before, whatever they would see. So when the clock goes on between two neighbours that both looked, what ran between
+ * them stands for that time as often as the chance was small that both did. Each step of the clock is such an event, a tick of a session
+ * or not: the more there are, the surer is the profile. Of a tick itself it is mostly known only that it happened; it goes to what was seen near
+ * it, as much to each as it stands for (`Ledger`). To charge whoever is found next would favour what has many checks over what runs long.
  */
 export class SelfTimed {
   #hook;
   #core;
   #attribution;
   #ledger;
-  #plan = new ReadingPlan(performance.now());
+  #plan = new ReadingPlan(timeNow());
   /** One cell: checks until the next one that looks. A typed array, since JITs are at their best with it. */
   #left = new Int32Array([1]);
   /** The same, as it was planned. */
   #planned = 1;
-  /** One in so many of the intervals like that before the next check that looks is located; 0: that one is not. */
+  /** Between so many neighbours like the last look and the next one, one pair looks; 0: they are not neighbours. */
   #odds = 1;
+  /** At the last look. */
+  #clock = timeNow();
   /** Ticks up to this one are in the ledger. */
   #seen;
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
-  /** Own ticks not yet paid back, in odds, by place. @type {Map<string, number>} */
+  /** Ticks that a look at the stack stands for at the least: a few looks for each tick of a session are enough. */
+  #unit = 1;
+  /** Looks with credit. */
+  #credited = 0;
+  #random = new Random();
+  /** Own time not yet paid back, in ticks, by place. @type {Map<string, number>} */
   #debts = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  /** As in `Capture`. */
+  unwoken = 0;
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -58,21 +72,23 @@ export class SelfTimed {
     this.#core = core;
     this.#attribution = attribution;
     this.#ledger = new Ledger((look) => attribution.add(look));
-    this.#seen = core.tickAt(performance.now());
+    this.#seen = core.tickAt(timeNow());
   }
 
   /** Arms the probes. Blocks, not expressions, as in `Capture`. */
   arm() {
     const left = this.#left;
-    this.#hook.e = () => {
-      if (--left[0] <= 0) this.#check(ProbePoint.ENTER);
-    };
-    this.#hook.l = () => {
-      if (--left[0] <= 0) this.#check(ProbePoint.LEAVE);
-    };
-    this.#hook.r = () => {
-      if (--left[0] <= 0) this.#check(ProbePoint.RESUME);
-    };
+    armHookFast(this.#hook, {
+      e: () => {
+        if (--left[0] <= 0) this.#check(ProbePoint.ENTER);
+      },
+      l: () => {
+        if (--left[0] <= 0) this.#check(ProbePoint.LEAVE);
+      },
+      r: () => {
+        if (--left[0] <= 0) this.#check(ProbePoint.RESUME);
+      },
+    });
     new Flags(this.#hook.f).raise();
     this.#timer = setInterval(() => this.#lookAside(IDLE), ROOT_INTERVAL_MS);
   }
@@ -82,10 +98,25 @@ export class SelfTimed {
     releaseHook(this.#hook);
   }
 
+  /** From the root of a task of ours, as `resume`. */
+  pause() {
+    this.#lookAside(IDLE);
+    this.#attribution.lost += this.#ledger.settle();
+    this.disarm();
+  }
+
+  resume() {
+    this.#clock = timeNow();
+    this.#seen = this.#core.tickAt(this.#clock);
+    this.arm();
+  }
+
   /** The set of sessions changed. */
   replan() {
-    const now = performance.now();
-    this.#due = this.#core.longestWaitTicks() === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
+    const now = timeNow();
+    const interval = this.#core.longestWaitTicks();
+    this.#due = interval === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
+    this.#unit = Math.max(interval >> 1, 1);
   }
 
   /**
@@ -98,9 +129,9 @@ export class SelfTimed {
     this.#attribution.lost += this.#ledger.settle();
   }
 
-  /** Ticks so far whose place was not seen. */
+  /** Ticks so far at which or near which nothing was seen. */
   get unlocated() {
-    return this.#ledger.unlocated;
+    return Math.max(this.#ledger.unlocated - this.#credited, 0);
   }
 
   /** The hot path. Runs inside the page's own calls: nothing may escape. @param {number} point */
@@ -108,16 +139,15 @@ export class SelfTimed {
     if (this.#looking) return;
     this.#looking = true;
     try {
-      const now = performance.now();
+      const now = timeNow();
       const odds = this.#odds;
-      if (now >= this.#due) {
-        this.#pass(now, odds > 0 ? { text: stackText(), point, skip: SKIP } : undefined);
-      }
+      const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
+      if (odds > 1) this.#credit(now, seen);
+      this.#pass(now, odds === 1 ? seen : undefined);
       const nextOdds = this.#plan.odds;
       const gap = this.#plan.next(now);
       this.#expect(gap + 1, gap === 0 ? nextOdds : 0);
-      if (odds > 1 && performance.now() >= this.#due)
-        this.#ownTick({ text: stackText(), point, skip: SKIP }, odds);
+      if (odds > 1) this.#repay(odds, seen);
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -127,10 +157,9 @@ export class SelfTimed {
 
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
   #lookAside(seen) {
-    const now = performance.now();
+    const now = timeNow();
     const unlooked = this.#planned - this.#left[0];
-    this.#odds = 1;
-    if (now >= this.#due) this.#pass(now, unlooked === 0 ? seen : undefined);
+    this.#pass(now, unlooked === 0 ? () => seen : undefined);
     this.#plan.endGap(now, Math.max(this.#left[0] - 1, 0));
     this.#expect(1, 1);
   }
@@ -142,38 +171,57 @@ export class SelfTimed {
     this.#odds = odds;
   }
 
-  /** @param {number} now @param {Seen | undefined} seen at the ticks that became due */
-  #pass(now, seen) {
+  /** @param {number} now @param {(() => Seen) | undefined} see what ran at the ticks that became due, if that is known */
+  #pass(now, see) {
+    this.#clock = now;
+    if (now < this.#due) return;
     const after = this.#seen;
     const last = this.#core.tickAt(now);
     this.#due = now + this.#core.msUntilNextTick(now);
     if (last <= after) return;
     this.#seen = last;
-    const odds = seen ? this.#odds - this.#paid(seen) : 0;
-    if (seen && odds >= 1) this.#ledger.addLocated({ ...seen, after, last }, odds);
+    if (see) this.#ledger.addLocated({ ...see(), after, last });
     else this.#ledger.addUnlocated(after, last);
   }
 
-  /**
-   * A tick between two looks at the clock with nothing in between. As many ticks as these are found by checks that are next to each other
-   * only because looking takes time; each takes one of them away again, or what is called often would seem to run long.
-   * @param {Seen} seen @param {number} odds
-   */
-  #ownTick(seen, odds) {
-    if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
-    const where = placeOf(seen);
-    this.#debts.set(where, (this.#debts.get(where) ?? 0) + odds);
-    this.#pass(performance.now(), undefined);
+  /** What ran since the last look, which was at the check before. @param {number} now @param {() => Seen} see */
+  #credit(now, see) {
+    const ticks = this.#share(now - this.#clock, this.#odds);
+    if (ticks === 0) return;
+    const seen = see();
+    const credit = ticks - this.#paid(seen, ticks);
+    if (credit === 0) return;
+    this.#credited++;
+    this.#ledger.credit(seen, credit);
   }
 
-  /** @param {Seen} seen @returns {number} odds that own ticks take away from this one */
-  #paid(seen) {
-    if (this.#odds === 1) return 0;
-    const where = placeOf(seen);
-    const debt = this.#debts.get(where) ?? 0;
-    const paid = Math.min(debt, this.#odds);
-    if (paid === debt) this.#debts.delete(where);
-    else this.#debts.set(where, debt - paid);
+  /**
+   * Looking takes time too, and the more looks a place has, the longer it would seem to run. So the same is measured with nothing in between, and
+   * taken away again.
+   * @param {number} odds @param {() => Seen} see
+   */
+  #repay(odds, see) {
+    const now = timeNow();
+    const ticks = this.#share(now - this.#clock, odds);
+    this.#pass(now, undefined);
+    if (ticks === 0) return;
+    if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
+    const place = placeOf(see());
+    this.#debts.set(place, (this.#debts.get(place) ?? 0) + ticks);
+  }
+
+  /** @param {number} ms @param {number} odds @returns {number} ticks that they stand for: none or some, in the mean as many as it is */
+  #share(ms, odds) {
+    return ms > 0 ? this.#unit * this.#random.whole((ms * odds) / this.#unit) : 0;
+  }
+
+  /** @param {Seen} seen @param {number} ticks @returns {number} how many of them own time takes away */
+  #paid(seen, ticks) {
+    const place = placeOf(seen);
+    const debt = this.#debts.get(place) ?? 0;
+    const paid = Math.min(debt, ticks);
+    if (paid === debt) this.#debts.delete(place);
+    else this.#debts.set(place, debt - paid);
     return paid;
   }
 }

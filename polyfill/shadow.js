@@ -15,6 +15,9 @@ export class Shadow {
   #cells;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
+  /** As in `Capture`; the worker counts what is late. */
+  unwoken = 0;
+  unlocated = 0;
 
   /** @param {Int32Array} cells */
   constructor(cells) {
@@ -30,13 +33,17 @@ export class Shadow {
     clearInterval(this.#timer);
   }
 
+  pause() {
+    this.disarm();
+  }
+
+  resume() {
+    this.arm();
+  }
+
   look() {}
 
   replan() {}
-
-  get unlocated() {
-    return 0;
-  }
 
   #clear() {
     this.#cells[0] = EMPTY;

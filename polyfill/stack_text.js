@@ -11,7 +11,10 @@ const V8_FRAMES = 1000;
 
 const isV8 = /^Error\b[^\n]*\n {4}at /.test(String(new PageError().stack));
 
-/** Lines of a text that the engine may have cut: it stops after so many frames. SpiderMonkey has no `stackTraceLimit`. */
+/** SpiderMonkey has no `stackTraceLimit`. */
+export const isJsc = !isV8 && 'stackTraceLimit' in PageError;
+
+/** Lines of a text that the engine may have cut: it stops after so many frames. */
 const FULL_LINES = isV8 ? V8_FRAMES + 1 : (/** @type {any} */ (PageError).stackTraceLimit ?? 128);
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */

@@ -1,3 +1,7 @@
+import { loadExtra } from './load_extra.js';
+import { allowed } from './mode.js';
+import { clock } from '../wasm/clock.js';
+
 /**
  * Fetches the function tables of the realm's instrumented scripts: of those there are, and of those that load while a session runs.
  */
@@ -11,6 +15,10 @@ export class Tables {
   #loading = new Set();
   #unplaced = 0;
   #stopped = false;
+  /** Addresses of scripts whose functions the page may not see. @type {Set<string>} */
+  hidden = new Set();
+  /** Takes these out of a trace's JSON; undefined: there are none. @type {((json: Uint8Array) => Uint8Array) | undefined} */
+  filter;
   #push;
   #previous;
 
@@ -79,13 +87,26 @@ export class Tables {
 
   /** @param {number} script @param {string} tableName */
   async #load(script, tableName) {
+    const address = this.#core.scriptUrl(script);
+    let isServed = false;
     try {
-      const url = new URL(tableName, this.#core.scriptUrl(script));
-      const response = await fetch(url);
-      if (!response.ok) throw new Error(`${response.status}`);
+      const response = await fetch(new URL(tableName, address));
+      isServed = response.ok;
+      if (!isServed) throw response;
       this.#core.loadTable(script, new Uint8Array(await response.arrayBuffer()));
     } catch {
       this.#core.failTable(script);
+    }
+    if (allowed.unknown === 'show') return;
+    // Of another origin, or redirected there.
+    if (
+      !address.startsWith(`${location.origin}/`) ||
+      clock.getEntriesByName(address, 'resource').some((/** @type {any} */ { requestStart }) => !requestStart)
+    ) {
+      const { isHidden, withoutHidden } = await loadExtra();
+      if (!isHidden(address, isServed)) return;
+      this.hidden.add(address);
+      this.filter = (json) => withoutHidden(json, this.hidden, allowed.unknown === 'mark');
     }
   }
 }

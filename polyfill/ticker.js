@@ -1,5 +1,6 @@
-import { cellsOf, LATE, LIFE, LOST, SEEN, STOP, TICK, WAKE } from './cells.js';
+import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from './cells.js';
 import { startWorker } from './load.js';
+import { timeNow, timeOrigin } from '../wasm/clock.js';
 
 /**
  * A worker that lives answers in microseconds, but a busy machine may keep it waiting. Each look is a task of ours, so that sleep of the
@@ -15,6 +16,9 @@ const END_MS = 3000;
 /** How often the worker must give a sign of life. */
 const ROLL_CALL_MS = 1000;
 
+/** A worker that has a processor takes no longer. */
+const MOST_ON_THEIR_WAY = 2;
+
 /** So many ticks the worker may be behind before nobody knows what ran at them. */
 const GRACE_TICKS = 100;
 
@@ -25,9 +29,12 @@ export class Ticker {
   #cells;
   #worker;
   #core;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
   #rollCall;
   /** @type {Promise<void> | undefined} */
   #burial;
+  /** Whether the worker is to tell or record ticks, as of the last wake(). */
+  #isOnDuty = false;
   /** What to call when the worker is found to be gone. */
   ongone = () => {};
 
@@ -36,6 +43,10 @@ export class Ticker {
     this.#cells = cells;
     this.#worker = worker;
     this.#core = core;
+    this.#callRoll();
+  }
+
+  #callRoll() {
     this.#rollCall = setInterval(() => this.settled(), ROLL_CALL_MS);
   }
 
@@ -57,7 +68,7 @@ export class Ticker {
       memory,
       seat: core.seat(),
       flags,
-      timeOrigin: performance.timeOrigin,
+      timeOrigin,
       mode,
       life: Atomics.add(cells, LIFE, 1) + 1,
     });
@@ -80,6 +91,12 @@ export class Ticker {
     return tick - this.tick > grace ? this.tick : tick;
   }
 
+  /** @param {number} tick now's @returns {number} ticks up to that one for which it has not woken up yet; some are always on their way */
+  unwoken(tick) {
+    const late = tick - Math.max(Atomics.load(this.#cells, SINCE), this.tick);
+    return late > MOST_ON_THEIR_WAY ? late : 0;
+  }
+
   /** Ticks so far that it slept through. */
   get late() {
     return Atomics.load(this.#cells, LATE);
@@ -92,8 +109,35 @@ export class Ticker {
 
   /** The set of sessions changed. */
   wake() {
+    const isOnDuty = this.#core.longestWaitTicks() > 0 && Atomics.load(this.#cells, PAUSED) === 0;
+    // A worker that is late to wake up is not to lose what runs meanwhile.
+    if (isOnDuty && !this.#isOnDuty && this.#answers()) {
+      Atomics.store(this.#cells, SINCE, this.#core.tickAt(timeNow()));
+    }
+    this.#isOnDuty = isOnDuty;
     Atomics.add(this.#cells, WAKE, 1);
     Atomics.notify(this.#cells, WAKE);
+  }
+
+  /** The worker waits, and nobody asks whether it lives. */
+  pause() {
+    clearInterval(this.#rollCall);
+    Atomics.store(this.#cells, PAUSED, 1);
+    this.wake();
+  }
+
+  /** @param {number} tick now's */
+  resume(tick) {
+    if (this.#burial) return;
+    this.#callRoll();
+    // The worker waits, so it does not tell; what it missed while paused is nobody's.
+    Atomics.store(this.#cells, TICK, tick);
+    Atomics.store(this.#cells, PAUSED, 0);
+    this.wake();
+  }
+
+  get isGone() {
+    return this.#burial !== undefined;
   }
 
   /** @returns {Promise<void>} when the worker heard us and is out of the core; or is gone, and `ongone` was called */
@@ -134,9 +178,9 @@ export class Ticker {
 
 /** @param {() => boolean} condition @param {number} ms @returns {Promise<boolean>} false: not in that time */
 async function comesTrue(condition, ms) {
-  const deadline = performance.now() + ms;
+  const deadline = timeNow() + ms;
   for (let looks = 0; !condition(); looks++) {
-    if (looks >= MIN_LOOKS && performance.now() > deadline) return false;
+    if (looks >= MIN_LOOKS && timeNow() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   return true;

@@ -1,12 +1,23 @@
 /** `polyprof`: what a page gets. The profiler itself is in the global scope, as the specification has it. */
 
 export interface PolyprofInstallOptions {
-  /** Ours also where the browser has its own. */
-  force?: boolean;
+  /** Ours also where the browser has its own; `'denied'`: only where that may not be used. */
+  force?: boolean | 'denied';
+  /** Who may profile: `'self'`, not frames with a page of another origin around them, by default; `'allow'`, all; `'deny'`, none. */
+  policy?: 'self' | 'allow' | 'deny';
   /** False: sample without a worker, also where memory is shared; for pages whose policy allows no worker. */
   worker?: boolean;
   /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
   jitter?: boolean;
+  /** Stack 0 of each trace is one of a frame `(idle)`, for clients that take a sample without stack for one of stack 0. */
+  idleFrame?: boolean;
+  /**
+   * In the place of functions that traces must not or cannot show: nothing, or one frame `unknown` for a run of them. `'show'`: also
+   * functions of scripts that other origins don't share, for tests.
+   */
+  unknown?: 'elide' | 'mark' | 'show';
+  /** False: sample also while the page is hidden. */
+  pauseWhenHidden?: boolean;
   /** Folder of polyprof.wasm and polyprof-worker.js, if not that of the script. */
   baseUrl?: string | URL;
 }
@@ -15,14 +26,17 @@ export interface Polyprof {
   readonly version: string;
   /** Installs `performance.profile` and, where there is none, `Profiler`. Importing this module has done it once. */
   install(options?: PolyprofInstallOptions): void;
+  /** For tests: all profilers of this realm that sample take a sample of the caller's stack now, beside their intervals. */
+  forceSample(): void;
   /**
    * When the page is hidden for good or put into the back/forward cache, ends the profiler and sends its trace. Throws a TypeError if
-   * it is the browser's own profiler.
+   * it is the browser's own profiler. In place of an address, a function gets the ProfilerTrace as JSON in UTF-8, and what packs bytes
+   * without waiting. `whenHidden`: already when the page is hidden, as phones may end it then.
    */
   sendOnHide(
     profiler: Profiler | PolyprofDraftProfiler,
-    url: string | URL,
-    options?: { gzip?: boolean },
+    target: string | URL | ((json: Uint8Array, gzip: (bytes: Uint8Array) => Uint8Array) => void),
+    options?: { gzip?: boolean; whenHidden?: boolean; whenLeaving?: boolean },
   ): (() => void) & { ready: Promise<unknown> };
   /** Sends a profile whenever the page's thread is stuck. Rejects with a NotSupportedError without shadow probes. */
   watch(options: PolyprofWatchOptions): Promise<{ stop(): Promise<void> }>;
@@ -122,11 +136,18 @@ declare global {
     readonly mode: 'native' | 'flag' | 'self-timed' | 'shadow';
     /** So far, or of the whole session once it ended; empty: the browser's own profiler does not tell. */
     readonly losses: PolyprofLosses;
-    /** What is really used. */
-    readonly options: { sampleInterval: number };
+    /** What is really used. Frozen. */
+    readonly options: {
+      readonly categories: readonly 'js'[];
+      readonly format?: PolyprofTraceFormat;
+      readonly maxBufferSize: number;
+      readonly sampleInterval: number;
+    };
     onsamplebufferfull: ((this: PolyprofDraftProfiler, event: Event) => unknown) | null;
-    /** The same trace each time. */
+    /** The same trace each time; as an object, unless `profile()` was given a format. */
     stop(): Promise<ProfilerTrace>;
+    /** The trace's JSON, compressed by a worker if so wanted. */
+    stop(options: { format: PolyprofTraceFormat }): Promise<ArrayBuffer>;
     addEventListener<K extends keyof ProfilerEventMap>(
       type: K,
       listener: (this: PolyprofDraftProfiler, event: ProfilerEventMap[K]) => unknown,
@@ -139,12 +160,27 @@ declare global {
     ): void;
   }
 
+  type PolyprofTraceFormat = 'json' | 'json-gzip';
+
+  interface PolyprofDraftOptions {
+    /** ms between two samples; may be rounded up. */
+    sampleInterval: number;
+    /** In samples; 100,000 by default. */
+    maxBufferSize?: number;
+    /** Its name in the first texts of the draft. */
+    sampleBufferSize?: number;
+    /** Must include `'js'`. */
+    categories?: Iterable<string>;
+    /** What `stop()` gives: the trace's bytes. By default the trace, an object. */
+    format?: PolyprofTraceFormat;
+  }
+
   interface Performance {
     /**
      * Resolves when sampling runs. Rejects with a NotSupportedError that says why and what to do, with a TypeError or RangeError if
      * an option is wrong.
      */
-    profile(options: { sampleInterval: number; maxBufferSize?: number }): Promise<PolyprofDraftProfiler>;
+    profile(options: PolyprofDraftOptions): Promise<PolyprofDraftProfiler>;
   }
 
   // eslint-disable-next-line no-var

@@ -7,25 +7,49 @@ const LIMIT_BYTES = 65536;
 /** A part takes more per sample than the whole, which needs each stack once. */
 const FILL = 0.9;
 
+/** @typedef {(json: Uint8Array, gzip: (bytes: Uint8Array) => Uint8Array) => void} OnTrace gets the trace, and what packs it without waiting */
+
 /**
  * At `pagehide` there is one synchronous chance: what the browser takes now arrives, nothing that has to be waited for does. So the text
  * is compressed here and now, and what is too big for one request is cut: the newest samples go first, then older
  * ones, until the browser takes no more.
  *
  * @param {() => Uint8Array | undefined} takeTrace ends the profiler
- * @param {string | URL} address
- * @param {{gzip?: boolean}} [options]
+ * @param {string | URL | OnTrace} target where to POST it, or what to call
+ * @param {{gzip?: boolean, whenHidden?: boolean, whenLeaving?: boolean}} [options] `whenHidden`: already when the page is hidden, since on
+ *   phones that may be the last that is heard of it; `whenLeaving`: already at `beforeunload`, though the page may stay
  * @returns {() => void} takes it back
  */
-export function sendOnHide(takeTrace, address, { gzip = false } = {}) {
-  const url = new URL(address, location.href);
-  const onHide = () => {
+export function sendOnHide(
+  takeTrace,
+  target,
+  { gzip = false, whenHidden = false, whenLeaving = false } = {},
+) {
+  const onTrace = typeof target === 'function' ? target : sender(new URL(target, location.href), gzip);
+  const takeBack = () => {
     removeEventListener('pagehide', onHide);
+    removeEventListener('beforeunload', onHide);
+    document.removeEventListener('visibilitychange', onVisibility);
+  };
+  const onHide = () => {
+    takeBack();
     const json = takeTrace();
-    if (json && send(url, json, gzip) > 0) sendParts(url, JSON.parse(new TextDecoder().decode(json)), gzip);
+    if (json) onTrace(json, gzipSync);
+  };
+  const onVisibility = () => {
+    if (document.hidden) onHide();
   };
   addEventListener('pagehide', onHide);
-  return () => removeEventListener('pagehide', onHide);
+  if (whenLeaving) addEventListener('beforeunload', onHide);
+  if (whenHidden) document.addEventListener('visibilitychange', onVisibility);
+  return takeBack;
+}
+
+/** @param {URL} url @param {boolean} gzip @returns {OnTrace} */
+function sender(url, gzip) {
+  return (json) => {
+    if (send(url, json, gzip) > 0) sendParts(url, JSON.parse(new TextDecoder().decode(json)), gzip);
+  };
 }
 
 /** @param {URL} url @param {import('./part_of_trace.js').Trace} trace @param {boolean} gzip */

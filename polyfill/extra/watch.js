@@ -1,5 +1,6 @@
 import { notSupported } from '../hook.js';
-import { loadCore, startWorker } from '../load.js';
+import { loadCore } from '../load.js';
+import { base as ownBase } from '../session.js';
 import { Tables } from '../tables.js';
 
 /**
@@ -25,9 +26,10 @@ const END_MS = 3000;
  *
  * @param {WatchOptions} options
  * @param {URL} base the folder of our files
+ * @param {typeof import('../load.js').startWorker} startWorker the page's, which has its permission for scripts' addresses
  * @returns {Promise<{stop(): Promise<void>}>}
  */
-export async function watch(options, base) {
+export async function watch(options, base, startWorker) {
   const { threshold, report, sampleInterval = 10, maxPerMinute = 6 } = options ?? {};
   const isCallback = typeof report === 'function';
   if (!isCallback && typeof report !== 'string' && !(report instanceof URL)) {
@@ -38,10 +40,11 @@ export async function watch(options, base) {
   positive('maxPerMinute', maxPerMinute, 1);
   const { hook, memory, cells } = shadowHook();
 
+  ownBase.url = base;
   const { module, core } = await loadCore(new URL('polyprof.wasm', base), memory, performance.now(), true);
-  const tables = new Tables(hook, core, () => {});
-  /** @type {Worker} */
+  /** @type {Worker | undefined} */
   let worker;
+  const tables = new Tables(hook, core, () => worker?.postMessage({ hidden: tables.hidden }));
   try {
     await tables.settled();
     worker = await startWorker(new URL('polyprof-watch.js', base), {
@@ -53,6 +56,7 @@ export async function watch(options, base) {
       threshold,
       sampleInterval,
       maxPerMinute,
+      hidden: tables.hidden,
       url: isCallback ? undefined : new URL(report, location.href).href,
     });
   } catch (error) {
@@ -75,7 +79,7 @@ export async function watch(options, base) {
     }
   };
   // Nobody waits for a hidden page, and a frozen one is not stuck.
-  const onVisibility = () => worker.postMessage(document.hidden ? 'pause' : 'resume');
+  const onVisibility = () => worker?.postMessage(document.hidden ? 'pause' : 'resume');
   document.addEventListener('visibilitychange', onVisibility);
   onVisibility();
 
@@ -86,10 +90,10 @@ export async function watch(options, base) {
     tables.stop();
     const answered = await new Promise((resolve) => {
       onStopped = () => resolve(true);
-      worker.postMessage('stop');
+      worker?.postMessage('stop');
       setTimeout(resolve, END_MS);
     });
-    worker.terminate();
+    worker?.terminate();
     if (answered) core.destroy();
   }
   return { stop: () => (stopped ??= stop()) };

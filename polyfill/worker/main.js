@@ -1,5 +1,6 @@
-import { cellsOf, LATE, LIFE, LOST, SEEN, STOP, TICK, WAKE } from '../cells.js';
+import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from '../cells.js';
 import { Flags } from '../flags.js';
+import { ofPrevious } from '../late_ticks.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
 
@@ -31,46 +32,87 @@ onmessage = async ({ data }) => {
   }
   postMessage('ready');
   const offset = performance.timeOrigin - timeOrigin;
-  const onTick = mode === 'shadow' ? sample(core, cells) : raiseFlags(cells, new Flags(flags));
-  tickUntilStopped(core, cells, life, () => performance.now() + offset, onTick);
+  const clock = () => performance.now() + offset;
+  const isSampling = mode === 'shadow';
+  const onTick = isSampling ? sample(core, cells) : raiseFlags(cells, new Flags(flags), core, clock);
+  tickUntilStopped(core, cells, life, clock, isSampling, onTick);
   close();
 };
+
+/** What `CoreSeat.nextTick` says when no session is open. */
+const NEVER = 2 ** 31 - 1;
 
 /**
  * @param {CoreSeat} core
  * @param {Int32Array} cells
  * @param {number} life
  * @param {() => number} clock ms since the page's time origin
- * @param {(after: number, tick: number, late: number) => void} onTick ticks in (after, tick] are due; of `late` of them we know late
+ * @param {boolean} isSampling the ticks themselves, and does not only tell of them
+ * @param {(after: number, tick: number, late: number) => number} onTick ticks in (after, tick] are due; of `late` of them we know late;
+ *   returns the latest tick that it told
  */
-function tickUntilStopped(core, cells, life, clock, onTick) {
+function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
   let last = 0;
+  /** The tick that we slept for. */
+  let awaited = NEVER;
+  let since = -1;
+  const waitForPlan = (/** @type {number} */ plan) => {
+    Atomics.wait(cells, WAKE, plan);
+    if (Atomics.load(cells, SINCE) === since) return;
+    since = Atomics.load(cells, SINCE);
+    last = Math.max(last, since);
+    Atomics.store(cells, TICK, last);
+    // The sessions that came may have gone before we woke up.
+    if (isSampling) awaited = last + 1;
+  };
+  waitForPlan(0);
   for (;;) {
     if (Atomics.load(cells, LIFE) !== life) return;
     const plan = Atomics.load(cells, WAKE);
+    // Before the look at PAUSED: so no sample is of a time at which the page was hidden, however late this thread goes on.
+    const now = clock();
+    const isPaused = plan === STOP || Atomics.load(cells, PAUSED) !== 0;
+    const isOpen = core.longestWaitTicks() > 0;
+    const tick = core.tickAt(now);
+    // Of sessions that ended while we slept, what we slept for and what came after it are still to be recorded.
+    const due = isOpen ? core.nextTick(last) : awaited;
+    if (!isPaused && tick >= due) last = onTick(last, tick, tick - due);
+    awaited = NEVER;
+    if (isOpen && isSampling && !isPaused) {
+      const next = core.nextTick(last);
+      // The last session may end while we are here.
+      awaited = next < NEVER ? next : last + 1;
+    }
     Atomics.store(cells, SEEN, plan);
     if (plan === STOP) return;
-    if (core.longestWaitTicks() === 0) {
-      Atomics.wait(cells, WAKE, plan);
-      last = core.tickAt(clock());
-      Atomics.store(cells, TICK, last);
-      continue;
+    if (isOpen && !isPaused) {
+      Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
+    } else {
+      waitForPlan(plan);
     }
-    const tick = core.tickAt(clock());
-    if (tick > last) {
-      onTick(last, tick, Math.max(tick - core.nextTick(last), 0));
-      last = tick;
-    }
-    Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
   }
 }
 
-/** Flag probes: tells the page. @param {Int32Array} cells @param {Flags} flags @returns {Parameters<typeof tickUntilStopped>[4]} */
-function raiseFlags(cells, flags) {
+/**
+ * Flag probes: tells the page.
+ * @param {Int32Array} cells
+ * @param {Flags} flags
+ * @param {CoreSeat} core
+ * @param {() => number} clock
+ * @returns {Parameters<typeof tickUntilStopped>[5]}
+ */
+function raiseFlags(cells, flags, core, clock) {
   return (after, tick, late) => {
-    if (late > 0 && flags.areDown()) Atomics.add(cells, LATE, late);
+    const wereDown = flags.areDown();
+    if (late > 0 && wereDown) Atomics.add(cells, LATE, late);
     Atomics.store(cells, TICK, tick);
     flags.raise();
+    // Between the look at the clock and here the system may have stopped us, or a lock of the engine's.
+    const raised = core.tickAt(clock());
+    if (!wereDown || raised <= tick || flags.areDown()) return tick;
+    Atomics.add(cells, LATE, raised - tick);
+    Atomics.store(cells, TICK, raised);
+    return raised;
   };
 }
 
@@ -81,23 +123,14 @@ const ASLEEP_TICKS = 1000;
 const IDLE = 0;
 
 /**
- * How many of the ticks that we slept through belong to what ran before them? Half; but it is a busy page that keeps us waiting, for a
- * processor, so between idle and busy they are all the busy one's.
- * @param {number} late @param {number} previous stack before @param {number} stack now
- */
-function ofPrevious(late, previous, stack) {
-  if ((previous === IDLE) === (stack === IDLE)) return late >> 1;
-  return stack === IDLE ? late : 0;
-}
-
-/**
  * Shadow probes: samples by itself.
  * @param {CoreSeat} core
  * @param {Int32Array} cells
- * @returns {Parameters<typeof tickUntilStopped>[4]}
+ * @returns {Parameters<typeof tickUntilStopped>[5]}
  */
 function sample(core, cells) {
   let previous = IDLE;
+  let recorded = 0;
   return (before, tick, slept) => {
     const isAsleep = slept > ASLEEP_TICKS;
     const after = isAsleep ? before + slept : before;
@@ -106,6 +139,8 @@ function sample(core, cells) {
     try {
       const stack = core.stackOfShadow();
       if (stack < 0) throw new CoreError('stackOfShadow', -stack);
+      // A new session: what ran at the end of the last one does not matter.
+      if (before !== recorded) previous = stack;
       const middle = after + ofPrevious(late, previous, stack);
       let full = middle > after ? core.record(after, middle, previous) : 0;
       full += core.record(middle, tick, stack);
@@ -115,6 +150,8 @@ function sample(core, cells) {
     } catch {
       Atomics.add(cells, LOST, tick - after);
     }
+    recorded = tick;
     Atomics.store(cells, TICK, tick);
+    return tick;
   };
 }

@@ -1,6 +1,6 @@
+import { withoutHidden } from '../extra/hidden_scripts.js';
 import { partOfTrace } from '../extra/part_of_trace.js';
-import { instantiate } from '../../wasm/boundary.js';
-import { Core } from '../../wasm/core.js';
+import { attachCore } from '../../wasm/core.js';
 
 /**
  * The worker of `watch`: asks the page's thread for a sign of life; while it waits for the answer, it samples; if that takes too long, it
@@ -17,6 +17,7 @@ import { Core } from '../../wasm/core.js';
  * @property {number} threshold ms
  * @property {number} sampleInterval ms
  * @property {number} maxPerMinute
+ * @property {Set<string>} hidden addresses of scripts that reports must not show
  * @property {string} [url] where reports go; without it, to the page
  */
 
@@ -52,15 +53,18 @@ class Watch {
   /** Whether what we wait for is a stall by now, and told. @type {'' | 'reported' | 'skipped'} */
   #stall = '';
   #stalls = 0;
+  /** Addresses of scripts that reports must not show. @type {Set<string>} */
+  hidden;
   /** When stalls were reported; ms. @type {number[]} */
   #reported = [];
   /** Stalls that were not reported, since there were too many, and reports that found no way. */
   #skipped = 0;
 
-  /** @param {Core} core @param {Start} start */
+  /** @param {import('../../wasm/core.js').Core} core @param {Start} start */
   constructor(core, start) {
     this.#core = core;
     this.#start = start;
+    this.hidden = start.hidden;
     this.#offset = performance.timeOrigin - start.timeOrigin;
     this.#pauseMs = Math.min(start.threshold / PINGS_PER_THRESHOLD, LONGEST_PAUSE_MS);
   }
@@ -145,8 +149,8 @@ class Watch {
 
   /** @param {object} stall @returns {string} */
   #encode(stall) {
-    const text = new TextDecoder().decode(this.#core.encodeTrace(this.#session));
-    const trace = JSON.parse(text);
+    const json = withoutHidden(this.#core.encodeTrace(this.#session), this.hidden, false);
+    const trace = JSON.parse(new TextDecoder().decode(json));
     const { length } = trace.samples;
     for (let kept = length; ; kept >>= 1) {
       const olderSamples = length - kept;
@@ -166,22 +170,22 @@ function round(ms) {
   return Math.round(ms * 1000) / 1000;
 }
 
-/** @type {Watch} */
+/** @type {Watch | undefined} */
 let watch;
 
 onmessage = async ({ data }) => {
-  if (data === 'pong') watch.answered();
-  else if (data === 'pause' || data === 'resume') watch.pause(data === 'pause');
+  if (data === 'pong') watch?.answered();
+  else if (data === 'pause' || data === 'resume') watch?.pause(data === 'pause');
   else if (data === 'stop') {
-    watch.pause(true);
+    watch?.pause(true);
     postMessage('stopped');
     close();
+  } else if (watch) {
+    watch.hidden = data.hidden;
   } else {
     try {
       const { module, memory, seat } = /** @type {Start} */ (data);
-      const exports = await instantiate(module, memory);
-      /** @type {any} */ (exports.__stack_pointer).value = seat.stackTop;
-      watch = new Watch(new Core(exports, memory, seat.pointer), data);
+      watch = new Watch(await attachCore(module, memory, seat), data);
     } catch (error) {
       postMessage(String(error));
       return;

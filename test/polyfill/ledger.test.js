@@ -3,8 +3,15 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { Ledger } from '../../polyfill/ledger.js';
 
-/** @param {string} text */
-const look = (text) => ({ text, point: 0, skip: 0, after: 0, last: 0 });
+/**
+ * Ticks that are located, and stand for as many as the odds say.
+ * @param {Ledger} ledger @param {string} text @param {number} after @param {number} last @param {number} odds
+ */
+function locate(ledger, text, after, last, odds) {
+  const seen = { text, point: 0, skip: 0 };
+  ledger.addLocated({ ...seen, after, last });
+  ledger.credit(seen, Math.round((last - after) * (odds - 1)));
+}
 
 const step = fc.record({
   ticks: fc.integer({ min: 1, max: 200 }),
@@ -24,7 +31,7 @@ test('every tick is recorded once, and in order', () => {
       let tick = 0;
       for (const { ticks, odds } of steps) {
         if (odds === 0) ledger.addUnlocated(tick, tick + ticks);
-        else ledger.addLocated({ ...look('a'), after: tick, last: tick + ticks }, odds);
+        else locate(ledger, 'a', tick, tick + ticks, odds);
         tick += ticks;
       }
       const lost = ledger.settle();
@@ -49,7 +56,7 @@ test('a located tick is never given to another look', () => {
           ledger.addUnlocated(tick, last);
         } else {
           for (let t = tick + 1; t <= last; t++) truth.set(t, String(i));
-          ledger.addLocated({ ...look(String(i)), after: tick, last }, odds);
+          locate(ledger, String(i), tick, last, odds);
         }
         tick = last;
       });
@@ -76,8 +83,7 @@ test('shares are true though what is long is located as seldom as its odds say',
   for (let tick = 0; tick < ticks; tick++) {
     const r = random();
     const kind = kinds[r < 0.2 ? 0 : r < 0.7 ? 1 : 2];
-    if (random() < 1 / kind.odds)
-      ledger.addLocated({ ...look(kind.text), after: tick, last: tick + 1 }, kind.odds);
+    if (random() < 1 / kind.odds) locate(ledger, kind.text, tick, tick + 1, kind.odds);
     else ledger.addUnlocated(tick, tick + 1);
   }
   assert.equal(ledger.settle(), 0);

@@ -1,0 +1,29 @@
+import { gzipSync } from 'fflate';
+
+/**
+ * The draft's forms of a trace.
+ * @param {Uint8Array | object} trace a ProfilerTrace, or its JSON in UTF-8
+ * @param {'json' | 'json-gzip'} format
+ * @param {URL} base the folder of our files
+ * @param {(url: URL) => Worker} newWorker
+ * @returns {Promise<ArrayBuffer>} compressed by a worker, away from the page's thread, if the page can have one
+ */
+export async function traceBytes(trace, format, base, newWorker) {
+  const json = trace instanceof Uint8Array ? trace : new TextEncoder().encode(JSON.stringify(trace));
+  const bytes =
+    format === 'json' ? json.slice() : await inWorker(json, base, newWorker).catch(() => gzipSync(json));
+  return /** @type {ArrayBuffer} */ (bytes.buffer);
+}
+
+/** @param {Uint8Array} json @param {URL} base @param {(url: URL) => Worker} newWorker @returns {Promise<Uint8Array>} rejects when there is no such worker */
+async function inWorker(json, base, newWorker) {
+  const worker = newWorker(new URL('polyprof-gzip.js', base));
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(event);
+    };
+    worker.postMessage(json);
+  }).finally(() => worker.terminate());
+}

@@ -1,0 +1,46 @@
+/**
+ * Which address or directive is to blame for a file that a session needs and did not get.
+ * @param {'core' | 'worker'} what
+ * @param {URL} url of the file
+ * @param {unknown} cause what was thrown, the worker's error event, or what the server answered
+ * @returns {Promise<string>} after the address
+ */
+export async function whyNotLoaded(what, url, cause) {
+  return what === 'core' ? whyNoCore(cause) : whyNoWorker(url, cause);
+}
+
+/** @param {unknown} cause */
+function whyNoCore(cause) {
+  if (cause instanceof Response) return `answered ${cause.status}: put it beside polyprof.js`;
+  if (cause instanceof TypeError) {
+    return `could not be fetched (${message(cause)}): is it beside polyprof.js, and does the Content-Security-Policy's connect-src allow it?`;
+  }
+  const isForbidden = cause instanceof WebAssembly.CompileError || cause instanceof EvalError;
+  const advice = ": a Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src";
+  return `could not be made to run (${message(cause)})${isForbidden ? advice : ''}`;
+}
+
+/** @param {URL} url @param {unknown} cause */
+async function whyNoWorker(url, cause) {
+  const isEvent = cause instanceof Event;
+  if (cause instanceof TypeError) {
+    return `is a worker that could not be started (${message(cause)}): a Content-Security-Policy with trusted-types must list polyprof there`;
+  }
+  if (!isEvent && !(cause instanceof DOMException))
+    return `is a worker that failed to start: ${message(cause)}`;
+  // The error event says nothing of its cause; asking for the script tells a missing file from a forbidden one.
+  const answer = await fetch(url).then(
+    (response) => (response.ok ? '' : `it answered ${response.status}`),
+    (error) => message(error),
+  );
+  const reason =
+    answer ||
+    "the Content-Security-Policy must allow it in worker-src, and it must be of the page's origin and have the page's Cross-Origin-Embedder-Policy";
+  const detail = isEvent ? /** @type {ErrorEvent} */ (cause).message : message(cause);
+  return `is a worker that could not be started: ${reason}${detail ? ` (${detail})` : ''}`;
+}
+
+/** On one line: JSC's messages end in a line break. @param {unknown} error */
+function message(error) {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
+}

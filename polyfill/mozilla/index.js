@@ -1,0 +1,6 @@
+import { base } from '../session.js';
+
+// `dist/polyprof-mozilla.mjs`, a module: an older API over the same core and worker, which are beside it.
+base.url = new URL(import.meta.url);
+
+export { Profiler } from './profiler.js';

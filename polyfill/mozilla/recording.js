@@ -1,0 +1,134 @@
+import { Session } from '../session.js';
+import { ROOT } from './paths.js';
+
+/** @import { Paths, Trace } from './paths.js' */
+
+/** Of the core: as many as there is memory for. */
+const ENDLESS = 0xffffffff;
+
+/** Samples are only taken by force. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** A ring is cut when it may be twice as long as asked for, but not more often than that. */
+const SHORTEST_TURN_MS = 1000;
+
+/** @typedef {{time: number, path: number}} Sample ms since the time origin; `path` is `ROOT` if nothing ran */
+
+/**
+ * From `start()` to `stop()`. Traces end when they are full; here the newest samples stay. So sessions take turns, each in the same task as
+ * the one before ends.
+ */
+export class Recording {
+  #paths;
+  #interval;
+  #maxSamples;
+  #session;
+  /** Has a sample of each stack that somebody asked about, and no other. */
+  #asked = new Session({ sampleInterval: NEVER_MS, maxBufferSize: ENDLESS }, () => {});
+  /** @type {Sample[]} of sessions that had their turn */
+  #samples = [];
+  /** Timestamps of forced samples, which are not due. @type {number[]} */
+  #forced = [];
+  #asks = 0;
+  /** Path by `stackKey()`; undefined where nothing has probes. @type {Map<string | number, number | undefined>} */
+  #known = new Map();
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #turns;
+
+  /** @param {Paths} paths @param {number} interval ms @param {number} maxSamples 0: all */
+  constructor(paths, interval, maxSamples) {
+    this.#paths = paths;
+    this.#interval = interval;
+    this.#maxSamples = maxSamples;
+    this.#session = this.#begin();
+    /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<unknown>} */
+    this.started = Promise.all([this.#session.started, this.#asked.started]);
+    if (maxSamples > 0) {
+      const turn = Math.max(maxSamples * this.#session.sampleInterval, SHORTEST_TURN_MS);
+      this.#turns = setInterval(() => this.#turn(), turn);
+    }
+  }
+
+  /** What is running now, from a function that the page calls. @returns {number | undefined} path; undefined: nothing that has probes, or sampling did not begin */
+  here() {
+    const { seat } = this.#session;
+    const asked = this.#asked.seat;
+    if (!seat || !asked) return undefined;
+    const key = seat.sampler.stackKey();
+    if (this.#known.has(key)) return this.#known.get(key);
+    seat.sampler.force();
+    const trace = read(seat.sampler.peek(asked.id));
+    // None is taken while the page is hidden.
+    if (trace.samples.length === this.#asks) return undefined;
+    this.#asks = trace.samples.length;
+    const { stackId, timestamp } = trace.samples[this.#asks - 1];
+    this.#forced.push(timestamp);
+    const path = stackId === undefined ? undefined : this.#paths.ofStacks(trace)[stackId];
+    this.#known.set(key, path);
+    return path;
+  }
+
+  /** From a function that the page calls. @returns {Sample[]} so far, the oldest first */
+  samples() {
+    const { seat } = this.#session;
+    const now = seat ? this.#due(seat.sampler.peek(seat.id)) : [];
+    return this.#newest([...this.#samples, ...now]);
+  }
+
+  /** From a function that the page calls. @returns {Sample[]} as `samples()` */
+  end() {
+    clearInterval(this.#turns);
+    const samples = this.#newest([...this.#samples, ...this.#finish(this.#session)]);
+    this.#asked.end(0).catch(() => {});
+    return samples;
+  }
+
+  #begin() {
+    return new Session({ sampleInterval: this.#interval, maxBufferSize: ENDLESS }, () => {});
+  }
+
+  #turn() {
+    const old = this.#session;
+    if (!old.seat) return;
+    this.#session = this.#begin();
+    this.#samples = this.#newest([...this.#samples, ...this.#finish(old)]);
+    this.#forced = [];
+  }
+
+  /** @param {Session} session @returns {Sample[]} */
+  #finish(session) {
+    const { seat } = session;
+    const samples = seat ? this.#due(seat.sampler.peek(seat.id)) : [];
+    session.end(0).catch(() => {});
+    return samples;
+  }
+
+  /** @param {Sample[]} samples */
+  #newest(samples) {
+    return this.#maxSamples > 0 ? samples.slice(-this.#maxSamples) : samples;
+  }
+
+  /** All but the forced ones. @param {Uint8Array} json @returns {Sample[]} */
+  #due(json) {
+    const trace = read(json);
+    const paths = this.#paths.ofStacks(trace);
+    const samples = trace.samples.map(({ timestamp, stackId }) => ({
+      time: timestamp,
+      path: stackId === undefined ? ROOT : paths[stackId],
+    }));
+    const times = trace.samples.map(({ timestamp }) => timestamp);
+    for (const time of this.#forced) {
+      // After the one that was due at that tick, if any.
+      const at = times.lastIndexOf(time);
+      if (at < 0) continue;
+      times.splice(at, 1);
+      samples.splice(at, 1);
+    }
+    return samples;
+  }
+}
+
+/** @param {Uint8Array} json @returns {Trace} */
+function read(json) {
+  return JSON.parse(new TextDecoder().decode(json));
+}

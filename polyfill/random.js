@@ -1,0 +1,19 @@
+/** Numbers that look random, by xorshift32. Not `Math.random`: a page that replaced it may count the calls. */
+export class Random {
+  #state = 0x9e3779b9;
+
+  /** @returns {number} in [0, 1) */
+  uniform() {
+    let x = this.#state;
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    this.#state = x;
+    return (x >>> 0) / 2 ** 32;
+  }
+
+  /** @param {number} value not negative @returns {number} one of the whole numbers beside it; in the mean, the value */
+  whole(value) {
+    return Math.floor(value + this.uniform());
+  }
+}

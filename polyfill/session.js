@@ -1,0 +1,114 @@
+import { usedInterval } from './options.js';
+import { adoptHook } from './hook.js';
+import { modeOf } from './mode.js';
+import { acquireSampler, releaseSampler } from './sampler.js';
+
+/** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
+export const base = { url: undefined };
+
+/**
+ * A profiling session of the specification, which has no face of its own: `Profiler` and the draft's profiler are that. Sampling starts with
+ * the constructor.
+ */
+export class Session {
+  stopped = false;
+  /** Which probes are sampled, once started. @type {import('./mode.js').Mode} */
+  mode;
+  sampleInterval;
+  #taken = false;
+  /** What to call, from the event loop, when the buffer is full and sampling has ended by itself. */
+  #onFull;
+  /** @type {import('./sampler.js').Shared} */
+  #shared;
+  /** @type {import('./sampler.js').Sampler | undefined} */
+  #sampler;
+  #id = -1;
+  /** @type {Record<string, number> | undefined} of the whole session, once that ended */
+  #losses;
+
+  /**
+   * @param {import('./options.js').ProfilerOptions} options
+   * @param {() => void} onFull
+   * @throws {DOMException} NotSupportedError: scripts have shadow probes and the page is not cross-origin isolated;
+   *   QuotaExceededError: too many sessions
+   */
+  constructor(options, onFull) {
+    this.#onFull = onFull;
+    this.mode = modeOf(adoptHook());
+    this.sampleInterval = usedInterval(options.sampleInterval);
+    this.#shared = acquireSampler(/** @type {URL} */ (base.url));
+    /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<void>} */
+    this.started = this.#start(options);
+    this.started.catch(() => {}); // end() tells
+  }
+
+  /** Once sampling runs: who samples, and our number there. */
+  get seat() {
+    return this.#sampler && { sampler: this.#sampler, id: this.#id };
+  }
+
+  /** By reason: up to now, or up to the end. */
+  get losses() {
+    return this.#losses ?? this.#sampler?.counters() ?? {};
+  }
+
+  /**
+   * No `async` function: the ticks still pending belong to the caller's stack, as it is now.
+   * @param {number} furtherFrames between the page's call and this one's caller
+   * @param {boolean} [asJson]
+   * @returns {Promise<object>} the ProfilerTrace, or it as JSON; rejects with InvalidStateError when it was given out before
+   */
+  end(furtherFrames, asJson) {
+    if (this.#taken) {
+      return Promise.reject(new DOMException('The profiler was stopped already.', 'InvalidStateError'));
+    }
+    this.#taken = true;
+    if (this.#sampler && !this.stopped) this.#sampler.close(this.#id, furtherFrames + 1);
+    this.stopped = true;
+    return this.#take(asJson);
+  }
+
+  /**
+   * Ends sampling, if it did not end before, from the root of a task; `end()` still has the trace.
+   * @returns {Uint8Array | undefined} the ProfilerTrace as JSON; undefined: sampling did not begin yet, or the trace was given out
+   */
+  hide() {
+    if (this.#taken || !this.#sampler) return undefined;
+    if (!this.stopped) this.#sampler.close(this.#id, 1);
+    this.stopped = true;
+    return this.#sampler.traceNow(this.#id);
+  }
+
+  /** @param {import('./options.js').ProfilerOptions} options */
+  async #start(options) {
+    try {
+      const sampler = await this.#shared.sampler;
+      this.#id = await sampler.open(options, () => this.#full());
+      this.#sampler = sampler;
+      this.mode = sampler.mode;
+      if (this.#taken) sampler.close(this.#id);
+    } catch (error) {
+      releaseSampler(this.#shared);
+      throw error;
+    }
+  }
+
+  #full() {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.#onFull();
+  }
+
+  /** @param {boolean} [asJson] @returns {Promise<object>} */
+  async #take(asJson) {
+    await this.started;
+    const sampler = /** @type {import('./sampler.js').Sampler} */ (this.#sampler);
+    try {
+      return await sampler.trace(this.#id, asJson);
+    } finally {
+      this.#losses = sampler.counters();
+      sampler.release(this.#id);
+      releaseSampler(this.#shared);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { anonymizeUrl } from '../../polyfill/beacon/anonymize_url.js';
+import { Beacon } from '../../polyfill/beacon/beacon.js';
+import { convertBeaconOptions } from '../../polyfill/beacon/options.js';
+import { traceBodies } from '../../polyfill/beacon/trace_bodies.js';
+import { checkTrace } from '../../report/check_trace.js';
+import { timedTraceArbitrary } from '../report/arbitraries.js';
+import { traceOf } from '../report/traces.js';
+
+/** @type {[string, 'page' | 'script', string][]} */
+const ADDRESSES = [
+  ['https://me:secret@shop.example/cart?user=7#pay', 'page', 'https://shop.example/cart'],
+  ['https://shop.example/orders/4711/items', 'page', 'https://shop.example/orders/:id/items'],
+  ['https://shop.example/u/1b4e28ba-2fa1-11d2-883f-0016d3cca427/', 'page', 'https://shop.example/u/:id/'],
+  ['https://shop.example/u/jane%40doe.example/x', 'page', 'https://shop.example/u/:id/x'],
+  ['https://shop.example/reset/dGhpcyBpcyBhIHRva2Vu0', 'page', 'https://shop.example/reset/:id'],
+  [
+    'https://shop.example/about-our-company-and-you',
+    'page',
+    'https://shop.example/about-our-company-and-you',
+  ],
+  [
+    'https://cdn.example/js/app-4f3a9c1b7d20e5.js?v=7#x',
+    'script',
+    'https://cdn.example/js/app-4f3a9c1b7d20e5.js',
+  ],
+  ['blob:https://shop.example/0a1b2c3d-0000', 'script', 'blob:'],
+  ['data:text/javascript,alert(1)', 'script', 'data:'],
+  ['chrome-extension://abcdefgh/content.js', 'script', 'chrome-extension:'],
+  ['file:///home/jane/site/app.js', 'script', 'file:///app.js'],
+  ['', 'script', ''],
+  ['<anonymous>', 'script', ''],
+  ['https://', 'script', ''],
+];
+
+for (const [url, kind, expected] of ADDRESSES) {
+  test(`of the ${kind} ${JSON.stringify(url)} the beacon sends ${JSON.stringify(expected)}`, () => {
+    assert.equal(anonymizeUrl(url, kind), expected);
+  });
+}
+
+test('options that make no sense are told by name', () => {
+  const url = 'https://collect.example/';
+  /** @type {[any, RegExp][]} */
+  const mistakes = [
+    [undefined, /^TypeError: startBeacon: url must be/],
+    [{ url: 7 }, /^TypeError: startBeacon: url must be/],
+    [{ url, sessionRate: 2 }, /^RangeError: startBeacon: sessionRate must be a number from 0 to 1$/],
+    [{ url, window: '5s' }, /^RangeError: startBeacon: window must be/],
+    [{ url, window: 6000, every: 5000 }, /^RangeError: startBeacon: every must be a number from 6000 to/],
+    [{ url, start: 'later' }, /^TypeError: startBeacon: start must be 'random' or 'now'$/],
+    [{ url, sampleInterval: NaN }, /^RangeError: startBeacon: sampleInterval/],
+    [{ url, onError: 'log' }, /^TypeError: startBeacon: onError must be a function$/],
+  ];
+  for (const [options, message] of mistakes) assert.throws(() => convertBeaconOptions(options), message);
+  const { window, every } = convertBeaconOptions({ url, window: undefined });
+  assert.deepEqual([window, every], [5000, 60_000]);
+});
+
+/** @param {Uint8Array} body */
+const read = (body) => JSON.parse(new TextDecoder().decode(body));
+
+test('for any trace: its parts are traces, have the same samples, and no more bytes than allowed', () => {
+  fc.assert(
+    fc.property(timedTraceArbitrary, fc.integer({ min: 1000, max: 5000 }), (trace, maxBytes) => {
+      const bodies = traceBodies(trace, { session: 's', losses: { lostTicks: 1 } }, maxBytes);
+      const parts = bodies.map(read);
+      for (const [i, { trace: part }] of parts.entries()) {
+        checkTrace(part);
+        assert.ok(bodies[i].length <= maxBytes || part.samples.length === 1);
+      }
+      assert.equal(new Set(parts.map(({ id }) => id)).size, parts.length);
+      assert.equal(parts.filter(({ losses }) => losses).length, 1);
+      const oldestFirst = parts.reverse().map((part) => part.trace);
+      oldestFirst.slice(1).reduce((older, part) => {
+        assert.equal(part.olderSamples, older);
+        return older + part.samples.length;
+      }, oldestFirst[0].samples.length);
+      assert.deepEqual(oldestFirst.flatMap(pathsOf), pathsOf(trace));
+    }),
+  );
+});
+
+/** @param {import('../../report/check_trace.js').ProfilerTrace} trace */
+function pathsOf({ resources, frames, stacks, samples }) {
+  return samples.map(({ timestamp, stackId }) => {
+    const path = [];
+    for (let id = stackId; id !== undefined; id = stacks[id].parentId) {
+      const { resourceId, ...frame } = frames[stacks[id].frameId];
+      path.push({ ...frame, file: resourceId === undefined ? undefined : resources[resourceId] });
+    }
+    return { timestamp, path };
+  });
+}
+
+test('a trace that fits is sent as it is', () => {
+  const trace = traceOf(['main;f', '']);
+  const [body, ...others] = traceBodies(trace, { mode: 'flag' }, 60_000);
+  const { id, ...rest } = read(body);
+  assert.match(id, /^[0-9a-f]{32}$/);
+  assert.deepEqual([rest, others], [{ mode: 'flag', trace }, []]);
+});
+
+test('a window ends though its time comes between two looks at the clock', { timeout: 10_000 }, async (t) => {
+  /** @type {() => void} */
+  let onStop = () => {};
+  const stopped = new Promise((resolve) => (onStop = () => resolve(undefined)));
+  const profiler = { sampleInterval: 10, stop: async () => (onStop(), { samples: [] }) };
+  let now = 0;
+  const realm = {
+    performance: { now: () => (now += 30), profile: async () => profiler },
+    document: Object.assign(new EventTarget(), { hidden: false }),
+    addEventListener() {},
+  };
+  for (const [name, value] of Object.entries(realm)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    t.after(() => {
+      if (before) Object.defineProperty(globalThis, name, before);
+      else Reflect.deleteProperty(globalThis, name);
+    });
+  }
+  const settings = convertBeaconOptions({ url: 'https://h/', window: 100, every: 60_000, start: 'now' });
+  const beacon = new Beacon(settings, { id: 's', isProfiled: true });
+  await stopped;
+  beacon.stop();
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Capture } from '../../polyfill/capture.js';
+import { ofPrevious } from '../../polyfill/late_ticks.js';
+import { ProbePoint } from '../../wasm/core.js';
+
+/**
+ * A page whose worker tells only what the test says. Its only function is `busy`: before its ENTER nothing runs, and nothing after its LEAVE.
+ */
+function page() {
+  const hook = /** @type {any} */ ({ f: new Int8Array(64), e() {}, l() {}, r() {} });
+  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0 };
+  let now = 0;
+  const core = { tickAt: () => now, longestWaitTicks: () => 1 };
+  /** Ticks of the busy function, and of nothing. */
+  const ticks = { busy: 0, idle: 0 };
+  const isIdle = (/** @type {any} */ { text, point }) => text === '' || point === ProbePoint.ENTER;
+  const attribution = {
+    lost: 0,
+    add: (/** @type {any} */ look) => (ticks[isIdle(look) ? 'idle' : 'busy'] += look.last - look.after),
+    ofPrevious: (/** @type {number} */ late, /** @type {any} */ before, /** @type {any} */ now) =>
+      ofPrevious(late, isIdle(before) ? 0 : 1, isIdle(now) ? 0 : 1),
+  };
+  const capture = new Capture(
+    hook,
+    /** @type {any} */ (core),
+    /** @type {any} */ (ticker),
+    /** @type {any} */ (attribution),
+  );
+  /** @param {number} tick told @param {number} late of all ticks @param {number} [point] where a probe looks; none: nothing runs */
+  const look = (tick, late, point) => {
+    now = tick;
+    Object.assign(ticker, { tick, late, watched: () => tick });
+    hook.f.fill(1);
+    if (point === undefined) capture.pause();
+    else capture.look(point);
+  };
+  /** @param {number} tick now's, the worker still sleeps @param {number} point who ends a session */
+  const end = (tick, point) => {
+    now = tick;
+    Object.assign(ticker, { watched: () => tick, unwoken: () => tick - ticker.tick });
+    capture.look(point);
+    return capture.unwoken;
+  };
+  return { look, end, ticks };
+}
+
+test('what the worker slept through while the page was busy is not taken for the idling after it', () => {
+  const { look, ticks } = page();
+  look(10, 0, ProbePoint.ENTER);
+  look(31, 20);
+  assert.deepEqual(ticks, { idle: 11, busy: 20 });
+});
+
+test('what the worker slept through between idling and a busy function is the latter’s', () => {
+  const { look, ticks } = page();
+  look(10, 0, ProbePoint.LEAVE);
+  look(31, 20, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 31 });
+});
+
+test('what the worker slept through between two looks of one kind is of that kind', () => {
+  const { look, ticks } = page();
+  look(10, 0, ProbePoint.ENTER);
+  look(31, 20, ProbePoint.LEAVE);
+  look(52, 40, ProbePoint.ENTER);
+  assert.deepEqual(ticks, { idle: 31, busy: 21 });
+});
+
+test('what the worker still sleeps through when a session ends is late, and not all of who ends it', () => {
+  const { look, end, ticks } = page();
+  look(10, 0, ProbePoint.ENTER);
+  assert.equal(end(31, ProbePoint.ENTER), 20);
+  assert.deepEqual(ticks, { idle: 11, busy: 20 });
+  assert.equal(end(31, ProbePoint.ENTER), 20, 'counted once');
+});

@@ -1,0 +1,2 @@
+export { anonymizeUrl, startBeacon } from './beacon.mjs';
+export type { Beacon, BeaconOptions } from './beacon.mjs';
