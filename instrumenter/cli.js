@@ -1,13 +1,23 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { registerReport } from '../report/command.js';
-import { registerInstrument } from './command/instrument_command.js';
 import { UsageError } from './command/usage_error.js';
+
+/** What adds each command. @type {Record<string, () => Promise<(program: Command) => void>>} */
+const COMMANDS = {
+  instrument: async () => (await import('./command/instrument_command.js')).registerInstrument,
+  calibrate: async () => (await import('./command/calibrate_command.js')).registerCalibrate,
+  run: async () => (await import('../testing/run/run_command.js')).registerRun,
+  report: async () => (await import('../report/command.js')).registerReport,
+  diff: async () => (await import('../report/diff_command.js')).registerDiff,
+  collect: async () => (await import('../collect/command.js')).registerCollect,
+};
 
 const program = new Command('polyprof');
 program.description('a sampling profiler inside the page, in every browser').exitOverride();
-registerInstrument(program);
-registerReport(program);
+// Only the command that is asked for is loaded; for help, all.
+const [asked] = process.argv.slice(2);
+const names = Object.hasOwn(COMMANDS, asked) ? [asked] : Object.keys(COMMANDS);
+for (const name of names) (await COMMANDS[name]())(program);
 
 try {
   await program.parseAsync();

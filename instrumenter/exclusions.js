@@ -1,6 +1,9 @@
 /** The polyfill must not look at itself: `dist/`, and what that was made from. */
 const POLYFILL = /(^|\/)(polyprof(-[a-z]+)?\.[cm]?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
 
+/** @param {string} source @returns {boolean} */
+export const isPolyfill = (source) => POLYFILL.test(source);
+
 /**
  * @param {((source: string) => boolean) | undefined} selectSource
  * @returns {(source: string) => string} why functions of a source have no probes; empty: they may
@@ -11,7 +14,7 @@ export function exclusions(selectSource) {
   return (source) => {
     let reason = known.get(source);
     if (reason === undefined) {
-      if (POLYFILL.test(source)) reason = 'polyfill';
+      if (isPolyfill(source)) reason = 'polyfill';
       else reason = !selectSource || selectSource(source) ? '' : 'excluded';
       known.set(source, reason);
     }

@@ -1,3 +1,13 @@
+/**
+ * @typedef {import('./prelude.js').ProbeNames} ProbeNames
+ * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {object} Checks expressions
+ * @property {string} enter what ran until now was the caller
+ * @property {string} enterEarly the same, of a function that may be called before its module's prelude ran
+ * @property {string} leave what ran until now was this function
+ * @property {string} resumed
+ */
+
 /** Bytes of the hook's array (docs/hook.md). */
 const ENTER_FLAG = 0;
 const LEAVE_FLAGS = [1, 2, 3];
@@ -11,23 +21,34 @@ const SCRATCH = 8;
  * the loop and never again, unless something in the loop stores to the array. For the same reason leave looks at other cells than
  * enter, and functions near each other at different ones: what is loaded once for two checks is not seen by the second.
  *
- * Beyond it a `return` of something that has to be computed costs a local variable, and a suspension too. There is no
+ * @param {ProbeNames} names
+ * @param {FunctionRecord} record
+ */
+export function flagProbe(names, record) {
+  const { hook, flag, init } = names;
+  const enterFlag = `[${flag}[${SCRATCH}]=${ENTER_FLAG}]`;
+  return checks(names, record, {
+    enter: `${flag}${enterFlag}&&${hook}.e()`,
+    enterEarly: `(${flag}||${init}())${enterFlag}&&${hook}.e()`,
+    leave: `${flag}[${LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`,
+    resumed: `${flag}[${ENTER_FLAG}]&&${hook}.r()`,
+  });
+}
+
+/**
+ * Checks that keep no state, in the places of a function.
+ *
+ * Beyond them a `return` of something that has to be computed costs a local variable, and a suspension too. There is no
  * try/finally: that is what costs in the engines. A function that ends by an exception from elsewhere is not checked there, and
  * the next check sees who runs by then.
  *
  * Each template is a list of the texts before and after the node that it is put around.
  *
- * @param {import('./prelude.js').ProbeNames} names
- * @param {import('./function_record.js').FunctionRecord} record
+ * @param {Pick<ProbeNames, 'temp' | 'suspended'>} names
+ * @param {FunctionRecord} record
+ * @param {Checks} check
  */
-export function flagProbe({ hook, flag, temp, suspended, init }, record) {
-  const enterFlag = `[${flag}[${SCRATCH}]=${ENTER_FLAG}]`;
-  /** What ran until now was the caller. */
-  const enter = `${flag}${enterFlag}&&${hook}.e()`;
-  /** What ran until now was this function. */
-  const leave = `${flag}[${LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`;
-  const resumed = `${flag}[${ENTER_FLAG}]&&${hook}.r()`;
-
+export function checks({ temp, suspended }, record, { enter, enterEarly, leave, resumed }) {
   /** @param {boolean} waits */
   const suspend = (waits) => (waits ? `${leave},${suspended}=1` : leave);
   /** @param {boolean} waits */
@@ -56,8 +77,7 @@ export function flagProbe({ hook, flag, temp, suspended, init }, record) {
      * @param {boolean} usesTemp
      * @param {boolean} early a cycle of imports may call it before its module's prelude ran
      */
-    begin: (usesTemp, early) =>
-      locals(usesTemp) + (early ? `(${flag}||${init}())${enterFlag}&&${hook}.e();` : `${enter};`),
+    begin: (usesTemp, early) => `${locals(usesTemp)}${early ? enterEarly : enter};`,
 
     /** Around all statements of a function, and of a `for await`'s body. */
     guardFunction: ['', ''],
@@ -112,4 +132,4 @@ export function flagProbe({ hook, flag, temp, suspended, init }, record) {
   };
 }
 
-/** @typedef {ReturnType<typeof flagProbe>} Probe */
+/** @typedef {ReturnType<typeof checks>} Probe */

@@ -56,6 +56,10 @@ export class FunctionRecord {
   ordinal = 0;
   /** Its row in the function table. */
   row = 0;
+  /** What a calibration says of it. @type {(import('./budget/choose.js').Candidate & {name: string}) | null} */
+  calibrated = null;
+  /** Whether its probes are within the budget; null: nobody knows. @type {boolean | null} */
+  affordable = null;
   /** @type {'' | string} why it has no probes; empty: it has */
   skipped = 'light';
 

@@ -20,6 +20,7 @@ export const FunctionFlag = Object.freeze({
   RUNTIME_NAME: 4,
   TOP_LEVEL: 8,
   CLASS_INITIALIZER: 16,
+  ASYNC: 32,
 });
 
 export const TABLE_VERSION = 1;

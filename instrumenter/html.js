@@ -1,4 +1,6 @@
 import { Edits } from './edits.js';
+import { decider } from './budget/decide.js';
+import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { findIntegrity, findScripts } from './html_scripts.js';
@@ -16,14 +18,19 @@ import { tableFunctions } from './table_of.js';
  * Left alone: scripts with `src`, data blocks (JSON, import maps), templates, event handler attributes.
  *
  * @param {string} html
- * @param {import('./options.js').InstrumentOptions & {integrityOf?: import('./html_scripts.js').IntegrityOf}} [options]
- *   `integrityOf`: new values for `integrity` attributes, of files that have changed
+ * @param {import('./options.js').InstrumentOptions & {integrityOf?: import('./html_scripts.js').IntegrityOf,
+ *   replacements?: import('./html_scripts.js').Replacement[]}} [options]
+ *   `integrityOf`: new values for `integrity` attributes, of files that have changed; `replacements`: further changes outside of
+ *   the inline scripts. They leave the number of lines as it is
  * @returns {import('./instrument.js').Instrumented} without a source map
  * @throws {import('./source_error.js').SourceError} if a script does not parse; its position is the page's
  */
-export function instrumentHtml(html, { integrityOf, ...options } = {}) {
-  const { file, tableName, minWeight, probe } = completeOptions({ file: 'index.html', ...options });
+export function instrumentHtml(html, { integrityOf, replacements = [], ...options } = {}) {
+  const { file, tableName, minWeight, probe, budget } = completeOptions({ file: 'index.html', ...options });
+  const { calibration, endpoint } = options;
   const lines = new LineIndex(html);
+  const originOf = ownOrigins(file, lines);
+  const decide = decider(calibration, { budget, probe, minWeight, originOf });
   const edits = new Edits();
   const scriptId = scriptIdOf(file, html);
 
@@ -32,27 +39,33 @@ export function instrumentHtml(html, { integrityOf, ...options } = {}) {
       file,
       minWeight,
       probe,
+      decide,
       page: html,
       sourceType,
       base: start,
       ...lines.positionAt(start),
     }),
   );
-  placeScripts(scripts, { edits, probe, scriptId, tableName });
+  const keysOf = (/** @type {typeof scripts[number]} */ { records, base }) =>
+    functionKeys(records, base, originOf);
+  placeScripts(scripts, { edits, probe, scriptId, tableName, keysOf, endpoint });
   const hasProbes = !edits.isEmpty;
   edits.base = 0;
-  for (const { start, end, value } of integrityOf ? findIntegrity(html, integrityOf) : []) {
+  for (const { start, end, value } of [
+    ...replacements,
+    ...(integrityOf ? findIntegrity(html, integrityOf) : []),
+  ]) {
     edits.replace(start, end, 0, value);
   }
   edits.seal();
 
   const code = edits.isEmpty ? html : edits.applyTo(html);
-  const functions = hasProbes ? tableFunctions(scripts, edits, lines, ownOrigins(file, lines)) : [];
+  const functions = hasProbes ? tableFunctions(scripts, edits, lines, originOf) : [];
   return {
     code,
     map: null,
     table: hasProbes ? writeFunctionTable({ scriptId, functions }) : null,
     tableName,
-    summary: summarize(file, scripts, html, code, lines),
+    summary: summarize(file, scripts, html, code, lines, probe),
   };
 }

@@ -4,6 +4,7 @@ import { parse, defaultTreeAdapter as tree } from 'parse5';
  * @typedef {import('parse5').DefaultTreeAdapterTypes.Element} Element
  * @typedef {(url: string, algorithm: string) => string | null} IntegrityOf base64 digest (`sha256`, `sha384`, `sha512`) of what a
  *   URL of the page, as it is written there, will load; null: as before
+ * @typedef {{start: number, end: number, value: string}} Replacement of what is between two offsets of a page
  */
 
 /** The MIME types of the HTML standard that mean JavaScript, after `text/` or `application/`. */
@@ -19,7 +20,7 @@ const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
  */
 export function findScripts(html) {
   const found = [];
-  for (const element of elements(html, 'script')) {
+  for (const element of elements(html, ['script'])) {
     const sourceType = scriptType(element);
     const location = element.childNodes[0]?.sourceCodeLocation;
     if (!sourceType || !location || attribute(element, 'src') !== undefined) continue;
@@ -31,11 +32,11 @@ export function findScripts(html) {
 /**
  * @param {string} html
  * @param {IntegrityOf} integrityOf
- * @returns {{start: number, end: number, value: string}[]} digests in `integrity` attributes that are no longer right
+ * @returns {Replacement[]} digests in `integrity` attributes that are no longer right
  */
 export function findIntegrity(html, integrityOf) {
   const found = [];
-  for (const element of [...elements(html, 'script'), ...elements(html, 'link')]) {
+  for (const element of elements(html, ['script', 'link'])) {
     const url = attribute(element, 'src') ?? attribute(element, 'href');
     const location = element.sourceCodeLocation?.attrs?.integrity;
     if (!location || url === undefined) continue;
@@ -51,7 +52,7 @@ export function findIntegrity(html, integrityOf) {
 }
 
 /** @param {Element} script @returns {'script' | 'module' | null} null: it does not run */
-function scriptType(script) {
+export function scriptType(script) {
   const language = attribute(script, 'language');
   const type = attribute(script, 'type') ?? (language ? `text/${language}` : '');
   const essence = type.trim().toLowerCase();
@@ -60,19 +61,19 @@ function scriptType(script) {
 }
 
 /** @param {Element} element @param {string} name @returns {string | undefined} */
-function attribute(element, name) {
+export function attribute(element, name) {
   return element.attrs.find((attr) => attr.name === name)?.value;
 }
 
-/** @param {string} html @param {string} tagName @returns {Element[]} in document order, without those in templates */
-function elements(html, tagName) {
+/** @param {string} html @param {string[]} tagNames @returns {Element[]} in document order, without those in templates */
+export function elements(html, tagNames) {
   /** @type {Element[]} */
   const found = [];
   /** @param {import('parse5').DefaultTreeAdapterTypes.ParentNode} parent */
   const search = (parent) => {
     for (const node of parent.childNodes) {
       if (!tree.isElementNode(node)) continue;
-      if (node.tagName === tagName && node.namespaceURI === HTML_NAMESPACE) found.push(node);
+      if (tagNames.includes(node.tagName) && node.namespaceURI === HTML_NAMESPACE) found.push(node);
       search(node);
     }
   };

@@ -1,11 +1,14 @@
 import remapping from '@jridgewell/remapping';
 import { Edits } from './edits.js';
+import { decider } from './budget/decide.js';
+import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { exclusions } from './exclusions.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
+import { placeReferences } from './references.js';
 import { placeScripts, readScript } from './script.js';
 import { encodeMappings } from './source_map.js';
 import { summarize } from './summary.js';
@@ -37,7 +40,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function instrument(code, options = {}) {
   const { file, tableName, inlineTable, sourceMap, chainMap, ...settings } = completeOptions(options);
-  const { inputMap, selectSource } = options;
+  const { inputMap, selectSource, references, calibration, nameSource, endpoint } = options;
   // Engines drop the mark before they count columns.
   const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const input = code.slice(mark.length);
@@ -48,11 +51,21 @@ export function instrument(code, options = {}) {
   const originOf = inputMap ? mappedOrigins(inputMap, lines, input) : ownOrigins(file, lines);
   const exclusion = exclusions(selectSource);
   const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
-  const script = readScript(input, { file, exclusionAt, ...settings });
+  const { budget, probe, minWeight, sourceType } = settings;
+  const decide = decider(calibration, { budget, probe, minWeight, originOf, nameSource });
+  const script = readScript(input, { file, exclusionAt, decide, probe, minWeight, sourceType });
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
-  placeScripts([script], { edits, probe: settings.probe, scriptId, tableName, tableFunction });
+  const keysOf = (/** @type {typeof script} */ { records }) => functionKeys(records, 0, originOf, nameSource);
+  placeScripts([script], { edits, probe, scriptId, tableName, tableFunction, keysOf, endpoint });
+  if (references) script.unseen = placeReferences(script.program, input, references, edits);
   if (edits.isEmpty) {
-    return { code, map: null, table: null, tableName, summary: summarize(file, [script], code, code, lines) };
+    return {
+      code,
+      map: null,
+      table: null,
+      tableName,
+      summary: summarize(file, [script], code, code, lines, probe),
+    };
   }
 
   edits.seal();
@@ -64,7 +77,7 @@ export function instrument(code, options = {}) {
     map: sourceMap ? mapOf(input, edits, lines, file, chainMap ? inputMap : undefined) : null,
     table,
     tableName,
-    summary: summarize(file, [script], code, output, lines),
+    summary: summarize(file, [script], code, output, lines, probe),
   };
 }
 

@@ -1,13 +1,16 @@
-/** Probe kinds that can be built. */
+import { problemOf } from './budget/calibration.js';
+
+/** Probe kinds that pages are profiled with. */
 export const PROBE_KINDS = ['flag', 'shadow'];
 
-export const DEFAULT_MIN_WEIGHT = 10;
+/** By `node bench/growth.js`: the lightest at which flag probes add less than 4 % to minified bundles. */
+export const DEFAULT_MIN_WEIGHT = 11;
 
 /**
  * @typedef {object} InstrumentOptions
  * @property {string} [file] name of the script; its function table is `<base name>.ppft`, next to it
  * @property {import('./parse.js').SourceType} [sourceType] default `unambiguous`
- * @property {string} [probe] default `flag`
+ * @property {string} [probe] `flag`, the default, or `shadow`; `count` makes a calibration
  * @property {number} [minWeight] functions lighter than this get no probes: statements, members of comma sequences, calls and
  *   loops of their own count 1 each; 0: all functions get probes
  * @property {string | object} [inputMap] source map of the code
@@ -18,6 +21,13 @@ export const DEFAULT_MIN_WEIGHT = 10;
  * @property {string} [tableName] name that the code expects its table under, resolved against the script's address; default
  *   `<base name of file>.ppft`
  * @property {boolean} [inlineTable] the table is a data: URL in the code itself; default false
+ * @property {import('./references.js').References} [references] other names for scripts that this one loads
+ * @property {import('./budget/calibration.js').Calibration} [calibration] what a workload showed: functions that it called are selected
+ *   by the budget, others by `minWeight`
+ * @property {number} [budget] share of the time that probes may cost; default 0.01 with a calibration, else there is none. Without a
+ *   calibration what functions cost is guessed from the text
+ * @property {(source: string) => string} [nameSource] what the calibration calls a source of the `inputMap`
+ * @property {string} [endpoint] of probe `count`: the URL that counts are sent to
  */
 
 const SOURCE_TYPES = ['unambiguous', 'module', 'script', 'commonjs'];
@@ -33,9 +43,17 @@ const NAMES = [
   'selectSource',
   'tableName',
   'inlineTable',
+  'references',
+  'calibration',
+  'budget',
+  'nameSource',
+  'endpoint',
 ];
 
-/** @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource'>>} CompleteOptions */
+/**
+ * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'nameSource' | 'endpoint' | 'references'>> &
+ *   Pick<InstrumentOptions, 'budget'>} CompleteOptions
+ */
 
 /**
  * @param {InstrumentOptions} options
@@ -55,6 +73,8 @@ export function completeOptions(options) {
     chainMap = true,
     selectSource,
     inlineTable = false,
+    calibration,
+    budget,
   } = options;
   if (typeof file !== 'string' || baseName(file) === '') {
     throw new TypeError(`file must be the name of a file, not '${file}'`);
@@ -62,7 +82,7 @@ export function completeOptions(options) {
   if (!SOURCE_TYPES.includes(sourceType)) {
     throw new TypeError(`unknown sourceType '${sourceType}': there is ${SOURCE_TYPES.join(', ')}`);
   }
-  if (!PROBE_KINDS.includes(probe)) {
+  if (!PROBE_KINDS.includes(probe) && probe !== 'count') {
     throw new TypeError(`unknown probe '${probe}': there is ${PROBE_KINDS.join(', ')}`);
   }
   if (!(Number.isFinite(minWeight) && minWeight >= 0)) {
@@ -71,11 +91,21 @@ export function completeOptions(options) {
   if (selectSource !== undefined && typeof selectSource !== 'function') {
     throw new TypeError(`selectSource must be a function, not ${selectSource}`);
   }
+  if (budget !== undefined) checkBudget(budget);
+  const problem = calibration === undefined ? '' : problemOf(calibration);
+  if (problem) throw new TypeError(`calibration: ${problem}`);
   const { tableName = `${baseName(file)}.ppft` } = options;
   if (typeof tableName !== 'string' || tableName === '') {
     throw new TypeError(`tableName must be a relative or absolute URL, not '${tableName}'`);
   }
-  return { file, sourceType, probe, minWeight, sourceMap, chainMap, tableName, inlineTable };
+  return { file, sourceType, probe, minWeight, sourceMap, chainMap, tableName, inlineTable, budget };
+}
+
+/** @param {unknown} budget @throws {TypeError} */
+export function checkBudget(budget) {
+  if (!(typeof budget === 'number' && budget > 0 && budget <= 1)) {
+    throw new TypeError(`budget must be a number above 0, at most 1, such as 0.01 for 1 %; not ${budget}`);
+  }
 }
 
 /** @param {string} file @returns {string} */

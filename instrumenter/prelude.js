@@ -39,7 +39,7 @@ export function hasPrelude(program) {
   const names = first.declarations.slice(0, 3).map((/** @type {any} */ { id }) => id.name);
   return PRELUDES.test(names.join());
 }
-const PRELUDES = /^__ppH(\d*),(__ppF\1,__ppT\1|__ppA\1,__ppB\1(_\w+)?)$/;
+const PRELUDES = /^__ppH(\d*),(__ppF\1(_\w+)?,__ppT\1|__ppA\1,__ppB\1(_\w+)?)$/;
 
 /**
  * The first members of the script's entry in the hook's list.

@@ -1,3 +1,4 @@
+import { countBuild } from './budget/count_probe.js';
 import { collectFunctions } from './collect.js';
 import { flagProbe } from './flag_probe.js';
 import { applyMarks } from './marks.js';
@@ -23,6 +24,7 @@ import { markTurnedIntoText } from './turned_into_text.js';
  * @property {import('./realm_names.js').RealmNames | null} realm
  * @property {number} base offset of the script in its file
  * @property {boolean} isInstrumented it has probes from before, and gets none
+ * @property {{offset: number}[]} [unseen] places where it loads scripts by names that are made at run time
  */
 
 /**
@@ -38,10 +40,11 @@ import { markTurnedIntoText } from './turned_into_text.js';
  * @param {number} [options.column] where it starts in its file, 1-based
  * @param {string} [options.page] its file, if that is a page
  * @param {(offset: number) => string} [options.exclusionAt] see selectFunctions
+ * @param {import('./budget/decide.js').Decide} [options.decide] what a budget says of the functions
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
-export function readScript(code, { base = 0, minWeight, probe, exclusionAt, ...source }) {
+export function readScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...source }) {
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program))
     return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };
@@ -50,6 +53,7 @@ export function readScript(code, { base = 0, minWeight, probe, exclusionAt, ...s
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
+  decide?.(records, base);
   selectFunctions(records, { minWeight, probe, exclusionAt });
   return { code, program, records, warnings, realm, base, isInstrumented: false };
 }
@@ -57,12 +61,16 @@ export function readScript(code, { base = 0, minWeight, probe, exclusionAt, ...s
 /**
  * Puts the probes of scripts that share a function table into `edits`.
  * @param {ScriptPlan[]} scripts in their order in the file
- * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string, tableFunction?: string}} options
- *   `tableFunction`: a function of the script that returns the table's address, in place of `tableName`
+ * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string, tableFunction?: string,
+ *   keysOf: (script: ScriptPlan) => ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} options `tableFunction`: a function of the script
+ *   that returns the table's address, in place of `tableName`; `keysOf` and `endpoint`: of counting probes
  */
-export function placeScripts(scripts, { edits, probe, scriptId, tableName, tableFunction }) {
+export function placeScripts(
+  scripts,
+  { edits, probe, scriptId, tableName, tableFunction, keysOf, endpoint },
+) {
   const functionCount = numberRows(scripts);
-  const build = probe === 'shadow' ? shadowBuild : flagBuild;
+  const build = BUILDS[probe];
   for (const script of scripts) {
     const { records, realm } = script;
     if (!realm || !records.some((record) => record.probed || record.heals)) continue;
@@ -71,7 +79,8 @@ export function placeScripts(scripts, { edits, probe, scriptId, tableName, table
       (/** @type {Node} */ statement) => /^(Import|Export)/.test(statement.type) && statement.source,
     );
     const isModule = script.program.sourceType === 'module';
-    const header = { scriptId, tableName, functionCount, inCycles, isModule };
+    const keys = probe === 'count' ? keysOf(script) : new Map();
+    const header = { scriptId, tableName, functionCount, inCycles, isModule, keys, endpoint };
     const { prelude, probeOf } = build(script.code, header, realm);
     const ownPrelude = (/** @type {string} */ enter) =>
       tableFunction
@@ -81,7 +90,10 @@ export function placeScripts(scripts, { edits, probe, scriptId, tableName, table
   }
 }
 
-/** @typedef {{scriptId: number, tableName: string, functionCount: number, inCycles: boolean, isModule: boolean}} Header */
+/**
+ * @typedef {{scriptId: number, tableName: string, functionCount: number, inCycles: boolean, isModule: boolean,
+ *   keys: ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} Header
+ */
 /**
  * @typedef {(code: string, header: Header, realm: import('./realm_names.js').RealmNames) => {
  *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./flag_probe.js').Probe}} Build
@@ -104,6 +116,9 @@ function shadowBuild(code, header, realm) {
     probeOf: (record) => shadowProbe(names, record),
   };
 }
+
+/** By kind of probe. @type {Record<string, Build>} */
+const BUILDS = { flag: flagBuild, shadow: shadowBuild, count: countBuild };
 
 /**
  * Rows are sorted by position, of functions at one place the outer one first.

@@ -3,13 +3,14 @@
  *
  * @param {import('./function_record.js').FunctionRecord[]} records
  * @param {{minWeight: number, probe: string, exclusionAt?: (offset: number) => string}} options `exclusionAt`: why functions of
- *   the source that an offset of the script is from have no probes; empty: they may
+ *   the source that an offset of the script is from have no probes; empty: they may. A function that a budget has decided on
+ *   (`affordable`) is chosen by that and not by its weight
  */
 export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
   for (const record of records) {
     record.skipped = reasonToSkip(record, minWeight);
     if (!record.skipped && exclusionAt && record.kind !== 'top') record.skipped = exclusionAt(record.name.at);
-    if (probe === 'shadow' && /^(light|excluded)$/.test(record.skipped)) keepDepth(record);
+    if (probe === 'shadow' && /^(light|excluded|budget)$/.test(record.skipped)) keepDepth(record);
   }
   // The top level of a chunk has code of many sources: it goes with them.
   const [top, ...functions] = records;
@@ -40,5 +41,7 @@ function reasonToSkip(record, minWeight) {
   if (record.kind === 'top' && record.node.body.length === 0) return 'empty';
   if (record.obstacle) return record.obstacle;
   if (record.mark === 'ignore') return 'ignored';
-  return record.weight < minWeight && record.mark !== 'include' ? 'light' : '';
+  if (record.mark === 'include') return '';
+  if (record.affordable !== null) return record.affordable ? '' : 'budget';
+  return record.weight < minWeight ? 'light' : '';
 }

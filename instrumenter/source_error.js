@@ -3,6 +3,9 @@ const FRAME_WIDTH = 100;
 
 /** A script that cannot be parsed: `message` says why, `file`, `line` and `column` (1-based) where, `frame` shows it. */
 export class SourceError extends Error {
+  /** The thread that worked on it is gone. */
+  endsThread = false;
+
   /**
    * @param {string} message
    * @param {{file: string, line: number, column: number, code: string}} place `code`: the whole file

@@ -1,3 +1,5 @@
+import { summarizeBudget } from './budget/budget_summary.js';
+
 /**
  * What instrumenting a file did.
  *
@@ -7,6 +9,7 @@
  * @property {number} probed of them
  * @property {Record<string, number>} skipped how many have no probes, by the reason
  * @property {Warning[]} warnings
+ * @property {import('./budget/budget_summary.js').BudgetSummary | null} budget what a calibration says of it; null: nothing
  * @property {boolean} alreadyInstrumented it had its probes before; nothing was changed
  * @property {number} inputLength UTF-16 code units
  * @property {number} outputLength
@@ -20,9 +23,10 @@
  * @param {string} input
  * @param {string} output
  * @param {import('./line_index.js').LineIndex} lines of the input
+ * @param {string} probe
  * @returns {Summary}
  */
-export function summarize(file, scripts, input, output, lines) {
+export function summarize(file, scripts, input, output, lines, probe) {
   const records = scripts.flatMap((script) => script.records);
   /** @type {Record<string, number>} */
   const skipped = {};
@@ -34,17 +38,22 @@ export function summarize(file, scripts, input, output, lines) {
     functions: records.length,
     probed: records.filter((record) => record.probed).length,
     skipped,
-    warnings: scripts.flatMap(({ warnings, base }) =>
-      warnings.map(({ name, offset }) => ({
+    warnings: scripts.flatMap(({ warnings, unseen = [], base }) => [
+      ...warnings.map(({ name, offset }) => ({
         message: textWarning(name),
         ...lines.positionAt(offset + base),
       })),
-    ),
+      ...unseen.map(({ offset }) => ({ message: UNSEEN, ...lines.positionAt(offset + base) })),
+    ]),
+    budget: summarizeBudget(records, probe),
     alreadyInstrumented: scripts.length > 0 && scripts.every((script) => script.isInstrumented),
     inputLength: input.length,
     outputLength: output.length,
   };
 }
+
+const UNSEEN =
+  'what this imports is known only at run time: in the variant with probes it is a module without, and another instance of it';
 
 /** @param {string} name */
 function textWarning(name) {

@@ -43,7 +43,7 @@ export function tableFunctions(scripts, edits, lines, originOf) {
  * @param {import('./names.js').FunctionName} name @param {number} base @param {import('./origins.js').OriginOf} originOf
  * @returns {import('./function_table.js').Origin | null}
  */
-function originOfName({ at, hint }, base, originOf) {
+export function originOfName({ at, hint }, base, originOf) {
   const origin = originOf(at + base);
   if (!origin || hint === undefined) return origin;
   // Without anything to be called by, what stands there is a parameter or the like; unless a minifier took its name away.
@@ -63,6 +63,7 @@ function flagsOf(record) {
     (record.delegates ? FunctionFlag.DELEGATES : 0) |
     (record.name.runtime ? FunctionFlag.RUNTIME_NAME : 0) |
     (record.kind === 'top' ? FunctionFlag.TOP_LEVEL : 0) |
-    (record.kind === 'initializer' ? FunctionFlag.CLASS_INITIALIZER : 0)
+    (record.kind === 'initializer' ? FunctionFlag.CLASS_INITIALIZER : 0) |
+    (record.kind === 'function' && record.node.async && !record.node.generator ? FunctionFlag.ASYNC : 0)
   );
 }

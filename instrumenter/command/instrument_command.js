@@ -1,7 +1,12 @@
 import os from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import picomatch from 'picomatch';
+import { calibrating } from '../budget/calibrating.js';
+import { DEFAULT_BUDGET } from '../budget/decide.js';
+import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
+import { loadCalibration } from '../budget/load_calibration.js';
 import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
+import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
@@ -17,6 +22,9 @@ written, <script>.ppft; it has to be served with the script.
 Examples: all of a built site but its libraries; what that would do
   polyprof instrument dist -o dist-profiled --exclude 'vendor/**' --exclude-source react-dom
   polyprof instrument dist --check
+
+One session of a hundred gets scripts with probes, the others the scripts as they are
+  polyprof instrument dist -o public --variants 0.01
 
 Exit status: 0; 1 if something could not be parsed or written; 2 if the command was not understood`;
 
@@ -38,6 +46,15 @@ export function registerInstrument(program) {
       parseWeight,
       DEFAULT_MIN_WEIGHT,
     )
+    .option(
+      '--budget <share>',
+      `what probes may cost at most, such as 0.01 or 1%: leaves out what is called most for the time that it takes, by ${CALIBRATION_FILE} if that is there`,
+      parseBudget,
+    )
+    .option(
+      '--calibration <file>',
+      `what polyprof calibrate wrote; budget ${DEFAULT_BUDGET} if none is given`,
+    )
     .option('--include <glob>', 'instrument only files that match (repeatable)', collect)
     .option('--exclude <glob>', 'copy files that match as they are (repeatable)', collect)
     .option(
@@ -47,6 +64,17 @@ export function registerInstrument(program) {
     )
     .option('--exclude-source <pattern>', 'no functions of these sources (repeatable)', collect)
     .option('--source-map', 'write source maps also for scripts that come without one')
+    .option(
+      '--variants <rate>',
+      'keep the scripts, write others with probes, and let pages choose: for this share of the sessions, 0 to 1',
+      Number,
+    )
+    .option(
+      '--parameter <name>',
+      "of a page's address, that chooses: ?polyprof=probed or plain (default: polyprof)",
+    )
+    .addOption(new Option('--chooser <kind>', 'the script that chooses').choices(['inline', 'external']))
+    .option('--nonce <text>', 'of the script that chooses (default: that of the script after it)')
     .option('--jobs <n>', 'scripts to do at the same time', parseJobs, os.availableParallelism())
     .option('--cache <folder>', 'where results are kept (default: node_modules/.cache/polyprof)')
     .option('--no-cache', 'do all scripts anew')
@@ -57,7 +85,8 @@ export function registerInstrument(program) {
 /**
  * @param {string[]} inputs
  * @param {{output?: string, check?: boolean, probe: string, minWeight: number, include?: string[], exclude?: string[],
- *   includeSource?: string[], excludeSource?: string[], sourceMap?: boolean, jobs: number, cache?: string | false}} options
+ *   includeSource?: string[], excludeSource?: string[], sourceMap?: boolean, budget?: number, calibration?: string, variants?: number, parameter?: string, chooser?: string, nonce?: string, jobs: number,
+ *   cache?: string | false}} options
  */
 async function run(inputs, { output, check = false, probe, minWeight, sourceMap = false, ...options }) {
   if (output === undefined && !check) {
@@ -66,6 +95,8 @@ async function run(inputs, { output, check = false, probe, minWeight, sourceMap 
     );
   }
   const { include = [], exclude = [], includeSource = [], excludeSource = [], jobs: threads } = options;
+  const variants = variantSettings(options);
+  const calibration = calibrationOf(options);
   const jobs = planFiles(inputs, check ? null : String(output));
   if (!check) makeWritableFolder(String(output));
   const cache = new ResultCache(options.cache === false ? null : (options.cache ?? defaultCacheFolder()));
@@ -73,17 +104,58 @@ async function run(inputs, { output, check = false, probe, minWeight, sourceMap 
   const report = await instrumentFiles(jobs, {
     probe,
     minWeight,
+    budget: options.budget,
+    calibration,
     sourceMap,
     selects: selector(include, exclude),
     sources: { include: includeSource, exclude: excludeSource },
+    variants,
     threads,
     cache,
     check,
     onProgress: bar.show,
+    ...calibrating(),
   }).finally(bar.clear);
   cache.prune();
-  printReport(report, check ? null : String(output));
+  printReport(report, check ? null : String(output), calibration?.busyMs);
   if (report.errors.length > 0) process.exitCode = 1;
+}
+
+/**
+ * @param {{variants?: number, parameter?: string, chooser?: string, nonce?: string}} options
+ * @throws {UsageError}
+ */
+function variantSettings({ variants: sampleRate, parameter, chooser, nonce }) {
+  const more = Object.entries({ parameter, chooser, nonce }).filter(([, value]) => value !== undefined);
+  if (sampleRate === undefined) {
+    if (more.length > 0) throw new UsageError(`--${more[0][0]} is for --variants <rate>, which is not there`);
+    return undefined;
+  }
+  try {
+    return completeVariants({ sampleRate, ...Object.fromEntries(more) });
+  } catch (error) {
+    const { message } = /** @type {TypeError} */ (error);
+    throw new UsageError(message.replace('variants.sampleRate', '--variants').replace('variants.', '--'));
+  }
+}
+
+/** @param {{calibration?: string, budget?: number}} options */
+function calibrationOf({ calibration, budget }) {
+  try {
+    return loadCalibration(process.cwd(), { calibration, budget });
+  } catch (error) {
+    if (error instanceof CalibrationError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** @param {string} text @returns {number} */
+function parseBudget(text) {
+  const [, number, percent] = /^(\d*\.?\d+)\s*(%?)$/.exec(text) ?? [];
+  const budget = Number(number) / (percent ? 100 : 1);
+  if (!(budget > 0 && budget <= 1))
+    throw new InvalidArgumentError('It must be a share of the time, such as 0.01 or 1%.');
+  return budget;
 }
 
 /** @param {string[]} include none: everything @param {string[]} exclude @returns {(name: string) => boolean} */

@@ -1,3 +1,4 @@
+import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { SourceError } from '../source_error.js';
 
 /** @typedef {import('./instrument_files.js').Report} Report */
@@ -5,8 +6,9 @@ import { SourceError } from '../source_error.js';
 /**
  * @param {Report} report
  * @param {string | null} output folder; null: nothing was written
+ * @param {number} [busyMs] of the calibration
  */
-export function printReport({ files, copied, errors, notes }, output) {
+export function printReport({ files, copied, errors, notes }, output, busyMs) {
   for (const error of errors) {
     const place = error instanceof SourceError ? `${error.file}:${error.line}:${error.column}: ` : '';
     const frame = error instanceof SourceError ? `\n${error.frame}` : '';
@@ -30,6 +32,8 @@ export function printReport({ files, copied, errors, notes }, output) {
   if (already > 0) console.log(`${already} ${plural(already, 'file')} had probes already`);
   const verb = output === null ? 'would have' : 'have';
   console.log(`${probed} of ${functions} functions ${verb} probes${skippedText(summaries)}`);
+  const budget = addBudgets(summaries.map((summary) => summary.budget));
+  if (budget && busyMs) console.log(budgetText(budget, busyMs, output === null ? LEFT_OUT_SHOWN : 0));
   const bytes = sum(files, ({ bytesAdded }) => bytesAdded);
   console.log(`${withSign(bytes)} bytes, ${withSign(sum(files, (file) => file.bytesAddedGzip))} gzipped`);
   if (errors.length > 0) {
@@ -37,6 +41,9 @@ export function printReport({ files, copied, errors, notes }, output) {
     console.error(`${errors.length} ${plural(errors.length, 'file')} could not be parsed${what}`);
   }
 }
+
+/** The rest is hardly ever called. */
+const LEFT_OUT_SHOWN = 20;
 
 /** @param {Report['files']} files @returns {string} a table with a line for each */
 function fileTable(files) {

@@ -75,7 +75,7 @@ export class ResultCache {
 function ownCode() {
   const folder = fileURLToPath(new URL('../', import.meta.url));
   const hash = createHash('sha256');
-  for (const name of fs.readdirSync(folder).sort()) {
+  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
     if (name.endsWith('.js')) hash.update(fs.readFileSync(path.join(folder, name)));
   }
   return hash.digest('hex');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { SourceError } from '../source_error.js';
 import { instrumentScript } from './script_task.js';
@@ -8,37 +9,64 @@ import { instrumentScript } from './script_task.js';
 /** Threads take a third of a second to start: less text than this is done sooner without. In UTF-16 code units. */
 const WORTH_THREADS = 1_000_000;
 
+/** A syntax tree takes up to a hundred times its text: more text than this may not fit into the heap that Node has by itself. */
+const NEEDS_HEAP = 20_000_000;
+
+/** What threads may take, in MB: the machine should not begin to swap. */
+const HEAP_MB = Math.floor((os.totalmem() / 2 ** 20) * 0.75);
+
 /**
  * Instruments scripts in the order of the list, or at once in several threads if there is enough to do.
  * @param {ScriptTask[]} tasks
  * @param {number} threads at most
  * @param {(index: number, outcome: import('./script_task.js').ScriptResult | SourceError) => void} onDone in any order
+ * @param {number} [heapMb] of each thread
  */
-export async function instrumentScripts(tasks, threads, onDone) {
+export async function instrumentScripts(tasks, threads, onDone, heapMb = HEAP_MB) {
   const length = tasks.reduce((sum, { code }) => sum + code.length, 0);
   const count = Math.min(threads, tasks.length);
   // The big ones first: none of them is left for the end, when other threads have nothing to do.
   const waiting = tasks.map((_, index) => index).sort((a, b) => tasks[b].code.length - tasks[a].code.length);
-  if (count < 2 || length < WORTH_THREADS) {
+  const isBig = tasks.some(({ code }) => code.length > NEEDS_HEAP);
+  if ((count < 2 || length < WORTH_THREADS) && !isBig) {
     for (const [index, task] of tasks.entries()) onDone(index, outcomeOf(task));
     return;
   }
-  const workers = Array.from(
-    { length: count },
-    () => new Worker(new URL('./script_worker.js', import.meta.url)),
-  );
-  try {
-    await Promise.all(
-      workers.map(async (worker) => {
+  await Promise.all(
+    Array.from({ length: count }, async () => {
+      let worker = makeWorker(heapMb);
+      try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
           worker.postMessage(tasks[index]);
-          const [{ result, error }] = await once(worker, 'message');
-          onDone(index, result ?? new SourceError(error.message, { ...error, code: tasks[index].code }));
+          const outcome = await outcomeFrom(worker, tasks[index]);
+          onDone(index, outcome);
+          if (outcome instanceof SourceError && outcome.endsThread) worker = makeWorker(heapMb);
         }
-      }),
-    );
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
+      } finally {
+        await worker.terminate();
+      }
+    }),
+  );
+}
+
+/** @param {number} heapMb */
+function makeWorker(heapMb) {
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb };
+  return new Worker(new URL('./script_worker.js', import.meta.url), { resourceLimits });
+}
+
+/** @param {Worker} worker @param {ScriptTask} task @returns {Promise<import('./script_task.js').ScriptResult | SourceError>} */
+async function outcomeFrom(worker, { code, name }) {
+  try {
+    const [{ result, error }] = await once(worker, 'message');
+    return result ?? new SourceError(error.message, { ...error, code });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    const size = (code.length / 1e6).toFixed(0);
+    const message = `${size} MB are more than this machine has memory for: leave the script out by --exclude, or use --jobs 1`;
+    return Object.assign(new SourceError(message, { file: name, line: 1, column: 1, code: '' }), {
+      endsThread: true,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { instrument } from '../instrument.js';
 import { sourceFilter } from '../plugin/source_filter.js';
 import { sourcePath } from '../plugin/source_path.js';
+import { twinReferences } from '../variants/twins.js';
 
 /**
  * One script's work: all that its result depends on, in values that can go to another thread.
@@ -13,9 +14,13 @@ import { sourcePath } from '../plugin/source_path.js';
  * @property {string} root absolute: what `sources` are relative to
  * @property {string} probe
  * @property {number} minWeight
+ * @property {number} [budget]
+ * @property {import('../budget/calibration.js').Calibration} [calibration]
+ * @property {string} [endpoint]
  * @property {{include: string[], exclude: string[]}} sources whose functions may have probes, as of the plugin's options
  * @property {boolean} sourceMap
  * @property {object | null} inputMap
+ * @property {string[]} [twins] the script is a twin (docs/build.md, Variants): names of others that are there twice
  *
  * @typedef {object} ScriptResult
  * @property {string} code
@@ -33,7 +38,7 @@ const SOURCE_TYPES = { '.mjs': 'module', '.cjs': 'commonjs' };
  * @returns {ScriptResult}
  * @throws {import('../source_error.js').SourceError}
  */
-export function instrumentScript({ code, name, folder, root, sources, inputMap, ...options }) {
+export function instrumentScript({ code, name, folder, root, sources, inputMap, twins, ...options }) {
   const selects = sourceFilter(sources);
   const hasFilter = sources.include.length + sources.exclude.length > 0;
   const result = instrument(code, {
@@ -44,6 +49,9 @@ export function instrumentScript({ code, name, folder, root, sources, inputMap, 
     selectSource: hasFilter
       ? (source) => selects(inputMap ? sourcePath(source, { root, folder }) : source)
       : undefined,
+    ...(twins && { references: { rename: twinReferences(name, { files: new Set(twins) }), warns: true } }),
+    // A calibration knows sources as plugins name them.
+    nameSource: inputMap ? (source) => sourcePath(source, { root, folder }) : undefined,
     ...options,
   });
   const { map, table, tableName, summary } = result;

@@ -4,6 +4,11 @@ import path from 'node:path';
 /** The last one of the file is the one that counts. */
 const COMMENT = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
 
+/** @param {string} code @returns {string | undefined} address of the source map that the code names */
+export function sourceMapUrl(code) {
+  return [...code.matchAll(COMMENT)].at(-1)?.[1];
+}
+
 /**
  * @param {string} code
  * @param {string} file where it was read from
@@ -11,7 +16,7 @@ const COMMENT = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
  *   it was read from; `problem`: why there is none although the code names one
  */
 export function readSourceMap(code, file) {
-  const url = [...code.matchAll(COMMENT)].at(-1)?.[1];
+  const url = sourceMapUrl(code);
   if (url === undefined) return { map: null, file: null, problem: null };
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
   const mapFile = inline ? null : path.join(path.dirname(file), decodeURI(url));
@@ -45,4 +50,9 @@ export function withSourceMapComment(code, url) {
   const last = [...code.matchAll(COMMENT)].at(-1);
   if (!last) return `${code}${code.endsWith('\n') ? '' : '\n'}${comment}\n`;
   return code.slice(0, last.index) + comment + code.slice(last.index + last[0].length);
+}
+
+/** @param {object} map @returns {string} a URL that holds it */
+export function dataUrl(map) {
+  return `data:application/json;charset=utf-8;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
 }

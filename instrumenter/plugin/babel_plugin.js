@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { calibrating } from '../budget/calibrating.js';
+import { loadCalibration } from '../budget/load_calibration.js';
 import { exclusions } from '../exclusions.js';
 import { instrument, SourceError } from '../instrument.js';
 import { completePluginOptions } from './plugin_options.js';
@@ -6,7 +8,7 @@ import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
 
 /** What the plugin for bundlers has beside these is about bundles. */
-const OPTIONS = ['probe', 'include', 'exclude', 'minWeight', 'enabled'];
+const OPTIONS = ['probe', 'include', 'exclude', 'minWeight', 'budget', 'calibration', 'enabled'];
 
 /**
  * @typedef {Omit<import('./plugin_options.js').PolyprofOptions, 'runtime'>} PolyprofBabelOptions
@@ -22,8 +24,12 @@ const OPTIONS = ['probe', 'include', 'exclude', 'minWeight', 'enabled'];
  * @param {string} [folder] of the configuration: what `include` and `exclude` are relative to
  */
 export function babelPlugin(_api, options = {}, folder = process.cwd()) {
-  const { enabled, probe, minWeight, ...patterns } = completePluginOptions(options, OPTIONS);
+  const { enabled, probe, minWeight, budget, calibration, ...patterns } = completePluginOptions(
+    options,
+    OPTIONS,
+  );
   if (!enabled) return { name: 'polyprof' };
+  const calibrated = loadCalibration(folder, { budget, calibration });
   const selects = sourceFilter(patterns);
 
   return {
@@ -48,9 +54,12 @@ export function babelPlugin(_api, options = {}, folder = process.cwd()) {
           sourceType: ast.program.sourceType === 'module' ? 'module' : 'unambiguous',
           probe,
           minWeight,
+          ...(budget !== undefined && { budget }),
+          calibration: calibrated,
           inputMap: { ...generated.map, sources: [source || 'script.js'] },
           chainMap: true,
           inlineTable: true,
+          ...calibrating(),
         });
         if (!result.table) return plain;
         const map = { .../** @type {any} */ (result.map), sources: generated.map.sources };

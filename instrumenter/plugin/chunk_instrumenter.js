@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import remapping from '@jridgewell/remapping';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { addBudgets, budgetText } from '../budget/budget_summary.js';
+import { calibrating } from '../budget/calibrating.js';
+import { loadCalibration } from '../budget/load_calibration.js';
 import { instrument, SourceError } from '../instrument.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
@@ -17,6 +20,7 @@ import { sourcePath } from './source_path.js';
  * @property {import('../parse.js').SourceType} [sourceType]
  * @property {'sources' | 'input' | null} mapTo which map of the new code is wanted: one to what `map` leads to, or to `code`
  * @property {string} [tableName] default: `<base name>.ppft`
+ * @property {import('../references.js').References} [references] it is a twin (docs/build.md, Variants), and loads twins
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -35,12 +39,20 @@ function originOf(map, line, column) {
   return source ? `${source}:${place.line}:${Number(place.column) + 1}` : undefined;
 }
 
+/** @param {SourceError} error */
+function inOneLine({ file, line, column, message }) {
+  return `${file}:${line}:${column}: ${message}`;
+}
+
 /** Instruments the files of a bundler, and adds up what that did. */
 export class ChunkInstrumenter {
   /** What a file's content depends on beside its modules. */
   salt;
   #settings;
   #root;
+  #calibration;
+  /** @type {(import('../budget/budget_summary.js').BudgetSummary | null)[]} */
+  #budgets = [];
   #warn;
   #selectSource;
   #files = 0;
@@ -57,9 +69,19 @@ export class ChunkInstrumenter {
     this.#settings = settings;
     this.#root = root;
     this.#warn = warn;
+    this.#calibration = loadCalibration(root, settings);
     this.#selectSource = sourceFilter(settings);
-    const text = JSON.stringify(settings, (_, value) => (value instanceof RegExp ? String(value) : value));
-    this.salt = createHash('sha256').update(version).update(text).digest('hex').slice(0, 16);
+    // How many sessions get a variant changes nothing in it.
+    const content = { ...settings, variants: Boolean(settings.variants) };
+    const text = JSON.stringify(content, (_, value) => (value instanceof RegExp ? String(value) : value));
+    const calibration = JSON.stringify(this.#calibration ?? null);
+    this.salt = createHash('sha256')
+      .update(version)
+      .update(text)
+      .update(calibration)
+      .update(JSON.stringify(calibrating()))
+      .digest('hex')
+      .slice(0, 16);
   }
 
   /** @param {string} source as a source map has it @param {string} folder @returns {boolean} */
@@ -70,9 +92,10 @@ export class ChunkInstrumenter {
   /**
    * @param {Chunk} chunk
    * @returns {{code: string, table: Uint8Array, map: any} | null} null: the file stays as it is
+   * @throws {Error} if a twin cannot be made
    */
-  instrument({ code, file, map, folder, sourceType, mapTo, tableName }) {
-    const { probe, minWeight } = this.#settings;
+  instrument({ code, file, map, folder, sourceType, mapTo, tableName, references }) {
+    const { probe, minWeight, budget } = this.#settings;
     const inputMap = map ? this.#named(map, folder) : undefined;
     let result;
     try {
@@ -80,18 +103,23 @@ export class ChunkInstrumenter {
         file,
         probe,
         minWeight,
+        ...(budget !== undefined && { budget }),
+        calibration: this.#calibration,
         inputMap,
         chainMap: false,
         sourceMap: mapTo !== null,
         selectSource: inputMap ? this.#selectSource : undefined,
         ...(sourceType && { sourceType }),
         ...(tableName && { tableName }),
+        ...(references && { references }),
+        ...calibrating(),
       });
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      this.#warn(
-        `${error.file}:${error.line}:${error.column}: ${error.message}; it has no probes\n${error.frame}`,
-      );
+      // Half of a page's modules in one variant and half in the other would be two of each.
+      if (references)
+        throw new Error(`polyprof: variants: ${inOneLine(error)}\n${error.frame}`, { cause: error });
+      this.#warn(`${inOneLine(error)}; it has no probes\n${error.frame}`);
       return null;
     }
     this.#add(code, result);
@@ -111,14 +139,17 @@ export class ChunkInstrumenter {
     const line =
       `${this.#probed} of ${this.#functions} functions in ${this.#files} file${this.#files > 1 ? 's' : ''} have probes, ` +
       `+${(this.#gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
+    const budget = addBudgets(this.#budgets.splice(0));
+    const cost = budget && this.#calibration ? `; ${budgetText(budget, this.#calibration.busyMs, 0)}` : '';
     this.#files = this.#functions = this.#probed = this.#gzip = this.#gzipAdded = 0;
-    return line;
+    return line + cost;
   }
 
   /** @param {string} input @param {import('../instrument.js').Instrumented} result */
   #add(input, { code, summary }) {
     const before = gzipSync(input).length;
     this.#files++;
+    this.#budgets.push(summary.budget);
     this.#functions += summary.functions;
     this.#probed += summary.probed;
     this.#gzip += before;

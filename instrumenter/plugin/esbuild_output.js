@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { writeFileAtomically } from '../command/write_file.js';
 
 /** The files that esbuild made, as a plugin may change them before they are written. */
@@ -35,6 +36,11 @@ export class EsbuildOutput {
     const contents = Buffer.from(content);
     const hash = createHash('sha256').update(contents).digest('base64').slice(0, 11);
     this.#files.set(path, { path, contents, hash, text: contents.toString() });
+  }
+
+  /** @param {string} folder @param {{name: string, content: Uint8Array}[]} files */
+  addFolder(folder, files) {
+    for (const { name, content } of files) this.set(path.join(folder, name), content);
   }
 
   /** Source maps were written as `external`. @param {unknown} mode what the user asked for */

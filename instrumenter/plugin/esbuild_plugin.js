@@ -2,7 +2,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
 import { EsbuildOutput } from './esbuild_output.js';
-import { runtimeFiles } from './runtime_files.js';
+import { twinName } from '../variants/twin_name.js';
+import { twinReferences } from '../variants/twins.js';
+import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 
@@ -15,8 +17,10 @@ export function setUpEsbuild(build, settings) {
   const options = build.initialOptions;
   const root = path.resolve(options.absWorkingDir ?? process.cwd());
   const { sourcemap, write = true } = options;
-  const runtime = settings.runtime === 'inject' ? runtimeFiles() : undefined;
-  if (runtime) inject(options, runtime.folder);
+  const { variants } = settings;
+  const runtime =
+    settings.runtime === 'inject' ? runtimeFiles(variants && Object.values(VARIANT_FILES)) : undefined;
+  if (runtime && !variants) inject(options, runtime.folder, settings);
   options.write = false;
   // Names and lines of the sources come from source maps, also if nobody else wants them.
   options.sourcemap = 'external';
@@ -29,19 +33,31 @@ export function setUpEsbuild(build, settings) {
     const warn = (/** @type {string} */ text) => result.warnings.push(warning(text));
     const instrumenter = new ChunkInstrumenter(settings, { root, warn });
     const output = new EsbuildOutput(result.outputFiles);
-    for (const file of output.paths.filter(isScript)) {
+    const scripts = output.paths.filter(isScript);
+    const outputFolder = path.resolve(root, options.outdir ?? path.dirname(options.outfile ?? ''));
+    const nameOf = (/** @type {string} */ file) =>
+      path.relative(outputFolder, file).split(path.sep).join('/');
+    const twins = { files: new Set(scripts.map(nameOf)), base: options.publicPath };
+    for (const file of scripts) {
       const code = output.text(file).replace(new RegExp(`${escape(mark)}\\n?$`), '');
-      const place = { folder: path.dirname(file), file: path.relative(options.outdir ?? root, file) };
-      const sourceType = options.format === 'esm' ? /** @type {const} */ ('module') : undefined;
-      const map = output.sourceMap(file);
-      const mapTo = sourcemap ? /** @type {const} */ ('sources') : null;
-      const instrumented = instrumenter.instrument({ code, map, mapTo, sourceType, ...place });
-      output.set(file, instrumented?.code ?? code);
+      output.set(file, code);
+      const target = variants ? twinName(file) : file;
+      const instrumented = instrumenter.instrument({
+        code,
+        map: output.sourceMap(file),
+        mapTo: sourcemap ? 'sources' : null,
+        sourceType: options.format === 'esm' ? 'module' : undefined,
+        folder: path.dirname(file),
+        file: nameOf(target),
+        references: variants && { rename: twinReferences(nameOf(file), twins) },
+      });
+      if (variants || instrumented) output.set(target, instrumented?.code ?? code);
       if (!instrumented) continue;
-      if (mapTo) output.set(`${file}.map`, JSON.stringify(instrumented.map));
-      output.set(`${file}.ppft`, instrumented.table);
+      if (sourcemap) output.set(`${target}.map`, JSON.stringify(instrumented.map));
+      output.set(`${target}.ppft`, instrumented.table);
     }
-    if (runtime) addRuntime(output, runtime, options, root);
+    if (runtime && variants) output.addFolder(path.join(outputFolder, runtime.folder), runtime.files);
+    else if (runtime) addRuntime(output, runtime, options, root);
     output.linkSourceMaps(sourcemap);
     const summary = instrumenter.takeSummary();
     if (summary && /^(info|debug|verbose)$/.test(options.logLevel ?? '')) console.log(`polyprof: ${summary}`);
@@ -50,8 +66,8 @@ export function setUpEsbuild(build, settings) {
   });
 }
 
-/** @param {any} options @param {string} folder */
-function inject(options, folder) {
+/** @param {any} options @param {string} folder @param {PluginSettings} settings */
+function inject(options, folder, { install }) {
   if (!options.bundle) {
     throw new Error(
       "polyprof: to inject the polyfill, esbuild needs bundle: true; or set runtime: 'external'",
@@ -61,7 +77,12 @@ function inject(options, folder) {
   const file = fileURLToPath(new URL(`./runtime/esbuild_${kind}.js`, import.meta.url));
   options.inject = [file, ...(options.inject ?? [])];
   const url = options.publicPath ? `${options.publicPath.replace(/\/?$/, '/')}${folder}/` : `${folder}/`;
-  options.define = { ...options.define, __POLYPROF_FOLDER__: JSON.stringify(url) };
+  options.define = {
+    ...options.define,
+    __POLYPROF_FOLDER__: JSON.stringify(url),
+    // As text: esbuild 0.28 panics when what is defined is {}.
+    __POLYPROF_INSTALL__: JSON.stringify(JSON.stringify(install)),
+  };
 }
 
 /**
@@ -73,7 +94,7 @@ function addRuntime(output, { folder, files }, { publicPath, outdir, outfile }, 
   const users = output.paths.filter((file) => isScript(file) && output.text(file).includes(`${folder}/`));
   const folders = new Set(publicPath ? [outputFolder] : users.map((file) => path.dirname(file)));
   for (const beside of folders) {
-    for (const { name, content } of files) output.set(path.join(beside, folder, name), content);
+    output.addFolder(path.join(beside, folder), files);
   }
 }
 

@@ -1,4 +1,5 @@
-import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
+import { checkBudget, DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
+import { completeVariants } from '../variants/variant_options.js';
 
 /**
  * A name of an npm package (`react-dom`, `@scope/name`: a text without glob characters and with no other slash), a glob of module
@@ -11,16 +12,58 @@ import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
  * @property {'flag' | 'shadow'} [probe] default `flag`
  * @property {SourcePattern | readonly SourcePattern[]} [include] default: everything
  * @property {SourcePattern | readonly SourcePattern[]} [exclude] default: nothing; stronger than `include`
- * @property {number} [minWeight] functions lighter than this get no probes; default 10, 0: all functions get probes
+ * @property {number} [minWeight] functions lighter than this get no probes; default 11, 0: all functions get probes
+ * @property {number} [budget] share of the time that probes may cost, such as 0.01: functions that are called most for the time that they take
+ *   get none. Default: 0.01 with `calibration`, else no budget
+ * @property {string} [calibration] file that `polyprof calibrate` wrote, relative to the project's root; with `budget` the default is
+ *   polyprof.calibration.json, and without that file a guess from the text
  * @property {boolean} [enabled] false: the plugin does nothing; default true
  * @property {'inject' | 'external'} [runtime] `inject`, the default: the polyfill is the first thing that an entry loads; `external`:
  *   the page loads it, or nobody does
+ * @property {InstallOptions} [install] of the polyfill that is injected, as for `polyprof.install()` in a page; default: none
+ * @property {import('../variants/variant_options.js').VariantOptions} [variants] production builds have every chunk twice, as it is and with probes
  */
 
-/** @typedef {Required<Omit<PolyprofOptions, 'include' | 'exclude'>> & {include: SourcePattern[], exclude: SourcePattern[]}} PluginSettings */
+/**
+ * @typedef {object} InstallOptions
+ * @property {boolean | 'denied'} [force]
+ * @property {'self' | 'allow' | 'deny'} [policy] who may profile: frames with pages of other origins around them only with `'allow'`
+ * @property {boolean} [worker]
+ * @property {boolean} [jitter]
+ * @property {boolean} [idleFrame]
+ * @property {'elide' | 'mark'} [unknown]
+ * @property {boolean} [pauseWhenHidden]
+ */
+
+/**
+ * @typedef {Required<Omit<PolyprofOptions, 'include' | 'exclude' | 'budget' | 'calibration' | 'variants'>> & {include: SourcePattern[],
+ *   exclude: SourcePattern[], budget?: number, calibration?: string, variants?: import('../variants/variant_options.js').VariantSettings}} PluginSettings
+ */
 
 const RUNTIMES = ['inject', 'external'];
-const NAMES = ['probe', 'include', 'exclude', 'minWeight', 'enabled', 'runtime'];
+const NAMES = [
+  'probe',
+  'include',
+  'exclude',
+  'minWeight',
+  'budget',
+  'calibration',
+  'enabled',
+  'runtime',
+  'install',
+  'variants',
+];
+
+/** Values of `install`. @type {Record<keyof InstallOptions, unknown[]>} */
+const INSTALL = {
+  force: [true, false, 'denied'],
+  policy: ['self', 'allow', 'deny'],
+  worker: [true, false],
+  jitter: [true, false],
+  idleFrame: [true, false],
+  unknown: ['elide', 'mark'],
+  pauseWhenHidden: [true, false],
+};
 
 /**
  * @param {unknown} options
@@ -41,27 +84,77 @@ export function completePluginOptions(options = {}, names = NAMES) {
     minWeight = DEFAULT_MIN_WEIGHT,
     enabled = true,
     runtime = 'inject',
+    install = {},
+    budget,
+    calibration,
   } = /** @type {PolyprofOptions} */ (given);
   oneOf('probe', probe, PROBE_KINDS);
   oneOf('runtime', runtime, RUNTIMES);
+  checkInstall(install);
+  if (given.install && (runtime === 'external' || given.variants)) {
+    throw wrong(
+      "install is for the polyfill that runtime: 'inject' brings, without variants: call polyprof.install() in the page",
+    );
+  }
   if (typeof enabled !== 'boolean') throw wrong(`enabled must be true or false, not ${show(enabled)}`);
   if (typeof minWeight !== 'number' || !(minWeight >= 0 && minWeight < Infinity)) {
     throw wrong(`minWeight must be a number of at least 0, not ${show(minWeight)}`);
   }
+  checkPluginBudget(budget);
+  if (calibration !== undefined && (typeof calibration !== 'string' || calibration === '')) {
+    throw wrong(`calibration must be the path of a file, not ${show(calibration)}`);
+  }
   return {
     probe,
     minWeight,
+    budget,
+    calibration,
     enabled,
     runtime,
+    install,
     include: patterns('include', given.include),
     exclude: patterns('exclude', given.exclude),
+    variants: given.variants === undefined ? undefined : variantsOf(given.variants),
   };
 }
 
-/** @param {string} name @param {unknown} value @param {string[]} allowed */
+/** @param {unknown} value */
+function variantsOf(value) {
+  try {
+    return completeVariants(value);
+  } catch (error) {
+    throw wrong(/** @type {TypeError} */ (error).message);
+  }
+}
+
+/** @param {unknown} install */
+function checkInstall(install) {
+  if (typeof install !== 'object' || install === null || Array.isArray(install)) {
+    throw wrong(`install must be an object, not ${show(install)}`);
+  }
+  for (const [name, value] of Object.entries(install)) {
+    const allowed = INSTALL[/** @type {keyof InstallOptions} */ (name)];
+    if (!Object.hasOwn(INSTALL, name)) {
+      throw wrong(`install has no option '${name}': it has ${Object.keys(INSTALL).join(', ')}`);
+    }
+    oneOf(`install.${name}`, value, allowed);
+  }
+}
+
+/** @param {unknown} budget */
+function checkPluginBudget(budget) {
+  if (budget === undefined) return;
+  try {
+    checkBudget(budget);
+  } catch (error) {
+    throw wrong(/** @type {TypeError} */ (error).message);
+  }
+}
+
+/** @param {string} name @param {unknown} value @param {unknown[]} allowed */
 function oneOf(name, value, allowed) {
-  if (!allowed.includes(/** @type {string} */ (value))) {
-    throw wrong(`${name} must be ${allowed.map((one) => `'${one}'`).join(' or ')}, not ${show(value)}`);
+  if (!allowed.includes(value)) {
+    throw wrong(`${name} must be ${allowed.map(show).join(' or ')}, not ${show(value)}`);
   }
 }
 

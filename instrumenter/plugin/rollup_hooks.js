@@ -1,7 +1,8 @@
 import path from 'node:path';
 import MagicString from 'magic-string';
-import { withSourceMapComment } from '../command/source_map_comment.js';
+import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
+import { addVariants } from './rollup_variants.js';
 import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
 
 /**
@@ -12,8 +13,12 @@ import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
  * @typedef {object} BuildHost
  * @property {() => string} root the project's folder
  * @property {() => string} assetsFolder where assets go within the output folder; may be empty
+ * @property {() => string} [base] path or URL that the output is served at, if scripts and pages name files by that
  * @property {(message: string) => void} [info] where the summary goes; default: the bundler's own log
  * @property {() => unknown} [sourceMaps] what the user asked for, if the bundler does not know any more
+ *
+ * @typedef {NonNullable<ReturnType<ChunkInstrumenter['instrument']>>} Result
+ * @typedef {(chunk: any, twin?: {file: string, references: import('../references.js').References}) => Result | null} InstrumentChunk
  */
 
 /** A module that no file holds. */
@@ -53,14 +58,16 @@ export function rollupHooks(settings, host) {
       });
       // Vite makes a path of it, Rollup an address.
       return `import { setUp } from ${JSON.stringify(RUNTIME_MODULE)};
-setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)));`;
+setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)), ${JSON.stringify(settings.install)});`;
     },
 
     transform: {
       order: 'post',
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
-        if (settings.runtime !== 'inject' || id === RUNTIME_ID || isForServers(this)) return null;
+        if (settings.runtime !== 'inject' || settings.variants || id === RUNTIME_ID || isForServers(this)) {
+          return null;
+        }
         if (!this.getModuleInfo(id)?.isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);
@@ -83,34 +90,50 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
         if (isForServers(this)) return;
         const sourceMap = host.sourceMaps ? host.sourceMaps() : sourceMaps.get(keyOf(output));
         const outputFolder = path.resolve(output.dir ?? path.dirname(output.file ?? 'x'));
-        for (const chunk of Object.values(bundle)) {
-          if (chunk.type !== 'chunk' || !isScript(chunk.fileName)) continue;
-          const result = instrumenter.instrument({
+        const chunks = Object.values(bundle).filter(
+          ({ type, fileName }) => type === 'chunk' && isScript(fileName),
+        );
+        /** @type {InstrumentChunk} */
+        const instrumentChunk = (chunk, twin) =>
+          instrumenter.instrument({
             code: chunk.code,
             file: chunk.fileName,
             map: chunk.map,
             folder: path.join(outputFolder, path.dirname(chunk.fileName)),
             mapTo: sourceMap ? 'sources' : null,
             sourceType: /^(es|esm|module)$/.test(output.format) ? 'module' : undefined,
+            ...twin,
           });
-          const mapFile = chunk.sourcemapFileName ?? `${chunk.fileName}.map`;
-          if (result) {
-            chunk.code =
-              sourceMap === 'inline' ? withSourceMapComment(result.code, dataUrl(result.map)) : result.code;
-            chunk.map = result.map;
-            if (sourceMap && bundle[mapFile]) bundle[mapFile].source = JSON.stringify(result.map);
-            this.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: result.table });
+        if (settings.variants) {
+          addVariants(this, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk });
+        } else {
+          for (const chunk of chunks) {
+            const result = instrumentChunk(chunk);
+            if (result) replaceChunk(this, chunk, result, sourceMap, bundle[mapFileOf(chunk)]);
           }
-          if (!sourceMap) {
-            delete bundle[mapFile];
-            chunk.map = null;
-          }
+        }
+        for (const chunk of sourceMap ? [] : chunks) {
+          delete bundle[mapFileOf(chunk)];
+          chunk.map = null;
         }
         const summary = instrumenter.takeSummary();
         if (summary) (host.info ?? ((text) => this.info(text)))(summary);
       },
     },
   };
+}
+
+/** @param {any} context @param {any} chunk @param {Result} result @param {unknown} sourceMap @param {any} mapAsset */
+function replaceChunk(context, chunk, { code, map, table }, sourceMap, mapAsset) {
+  chunk.code = sourceMap === 'inline' ? withSourceMapComment(code, dataUrl(map)) : code;
+  chunk.map = map;
+  if (sourceMap && mapAsset) mapAsset.source = JSON.stringify(map);
+  context.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: table });
+}
+
+/** @param {any} chunk */
+function mapFileOf({ sourcemapFileName, fileName }) {
+  return sourcemapFileName ?? `${fileName}.map`;
 }
 
 /** Vite builds for servers with the same plugins; nothing is profiled there. @param {any} context */
@@ -121,9 +144,4 @@ function isForServers({ environment }) {
 /** @param {{dir?: string, file?: string, format?: string}} output options, as given or completed by the bundler */
 function keyOf({ dir, file, format = 'es' }) {
   return [dir, file, /^(esm|module)$/.test(format) ? 'es' : format].join('\0');
-}
-
-/** @param {object} map */
-function dataUrl(map) {
-  return `data:application/json;charset=utf-8;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`;
 }

@@ -7,6 +7,8 @@ export const SESSION_FILES = [
   'polyprof.wasm',
   'polyprof-worker.js',
   'polyprof-extra.mjs',
+  'polyprof-gzip.js',
+  'polyprof-self-timed.mjs',
   'polyprof-watch.js',
 ];
 
@@ -18,9 +20,18 @@ export function distFile(name) {
   return readFileSync(new URL(`../../dist/${name}`, import.meta.url));
 }
 
-/** @returns {{folder: string, files: {name: string, content: Buffer}[]}} `folder`: a name that changes with what is in it */
-export function runtimeFiles() {
-  const files = SESSION_FILES.map((name) => ({ name, content: withoutMap(name, distFile(name)) }));
+/** What pages load by themselves if scripts are there twice: the polyfill, and what chooses. */
+export const VARIANT_FILES = { polyfill: 'polyprof.js', chooser: 'polyprof-chooser.js' };
+
+/**
+ * @param {readonly string[]} [more] files of `dist/`
+ * @returns {{folder: string, files: {name: string, content: Buffer}[]}} `folder`: a name that changes with what is in it
+ */
+export function runtimeFiles(more = []) {
+  const files = [...SESSION_FILES, ...more].map((name) => ({
+    name,
+    content: withoutMap(name, distFile(name)),
+  }));
   const hash = createHash('sha256');
   for (const { content } of files) hash.update(content);
   return { folder: `polyprof-${hash.digest('hex').slice(0, 8)}`, files };

@@ -41,6 +41,7 @@ export function vitePlugin(settings) {
   const build = rollupHooks(settings, {
     root: () => config.root,
     assetsFolder: () => config.build.assetsDir,
+    base: () => config.base,
     info: (line) => config.logger.info(`polyprof: ${line}`),
     sourceMaps: () => sourceMaps,
   });
@@ -104,7 +105,14 @@ export function vitePlugin(settings) {
       handler() {
         if (config.command === 'build' || settings.runtime !== 'inject') return [];
         const src = `${config.base}@polyprof/polyprof.mjs`;
-        return [{ tag: 'script', attrs: { type: 'module', src }, injectTo: 'head-prepend' }];
+        const [attrs, children] =
+          Object.keys(settings.install).length > 0
+            ? [
+                { type: 'module' },
+                `import { install } from ${JSON.stringify(src)}; install(${JSON.stringify(settings.install)});`,
+              ]
+            : [{ type: 'module', src }];
+        return [{ tag: 'script', attrs, children, injectTo: 'head-prepend' }];
       },
     },
   };

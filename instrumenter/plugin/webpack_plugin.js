@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
+import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { runtimeFiles } from './runtime_files.js';
+import { emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { addChoosingPages, addTwins, namingChunks } from './webpack_variants.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
-
-const NAME = 'polyprof';
 
 const RUNTIME = fileURLToPath(new URL('./runtime/webpack.js', import.meta.url));
 
@@ -21,7 +21,9 @@ export function applyToWebpack(compiler, settings) {
   const isEval = /eval/.test(String(options.devtool));
   // Names and lines of the sources come from source maps, also if nobody else wants them.
   if (!wantsSourceMaps) options.devtool = 'hidden-source-map';
-  if (settings.runtime === 'inject') inject(compiler);
+  // While developing there is one variant, with probes.
+  const variants = options.mode === 'development' ? undefined : settings.variants;
+  if (settings.runtime === 'inject' && !variants) inject(compiler, settings);
 
   compiler.hooks.thisCompilation.tap(NAME, (/** @type {any} */ compilation) => {
     const warn = (/** @type {string} */ message) =>
@@ -37,66 +39,31 @@ export function applyToWebpack(compiler, settings) {
     const addSalt = (/** @type {any} */ _, /** @type {any} */ hash) => hash.update(instrumenter.salt);
     compilation.hooks.chunkHash.tap(NAME, addSalt);
     webpack.javascript.JavascriptModulesPlugin.getCompilationHooks(compilation).chunkHash.tap(NAME, addSalt);
+    const workshop = { compilation, instrumenter, wantsSourceMaps, webpack };
+    const naming = variants && namingChunks(compilation, webpack);
     const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_DEV_TOOLING - 1;
     compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
-      for (const chunk of compilation.chunks) {
-        for (const file of chunk.files) {
-          if (isScript(file))
-            instrumentAsset(compilation, file, instrumenter, wantsSourceMaps, webpack.sources);
-        }
-      }
+      if (naming) addTwins(workshop, naming);
+      else for (const { file } of scriptsOf(compilation)) instrumentAsset(file, workshop);
       const summary = instrumenter.takeSummary();
       if (summary) logger.info(summary);
     });
+    if (variants) addChoosingPages(compiler, compilation, { settings, variants, warn });
   });
 }
 
-/**
- * @param {any} compilation @param {string} file @param {ChunkInstrumenter} instrumenter
- * @param {boolean} wantsSourceMaps @param {any} sources
- */
-function instrumentAsset(compilation, file, instrumenter, wantsSourceMaps, { RawSource, SourceMapSource }) {
-  const { source, info } = compilation.getAsset(file);
-  const { source: content, map } = source.sourceAndMap();
-  const code = String(content);
-  const result = instrumenter.instrument({
-    code,
-    file: file.replace(/[?#].*$/s, ''),
-    map: map ?? undefined,
-    folder: compilation.compiler.context,
-    mapTo: wantsSourceMaps && map ? 'sources' : null,
-  });
-  if (!result) {
-    if (!wantsSourceMaps) compilation.updateAsset(file, new RawSource(code));
-    return;
-  }
-  const output =
-    wantsSourceMaps && map ? new SourceMapSource(result.code, file, result.map) : new RawSource(result.code);
-  compilation.updateAsset(file, output);
-  // The table's name has the script's hash in it, which is made from both.
-  const { contenthash, immutable } = info;
-  compilation.emitAsset(file.replace(/(\?.*)?$/s, '.ppft$1'), new RawSource(Buffer.from(result.table)), {
-    contenthash,
-    immutable,
-    related: {},
-  });
-}
-
-/** @param {any} compiler */
-function inject(compiler) {
+/** @param {any} compiler @param {PluginSettings} settings */
+function inject(compiler, { install }) {
   const { webpack } = compiler;
   const { folder, files } = runtimeFiles();
-  new webpack.DefinePlugin({ __POLYPROF_FOLDER__: JSON.stringify(`${folder}/`) }).apply(compiler);
+  const defined = {
+    __POLYPROF_FOLDER__: JSON.stringify(`${folder}/`),
+    __POLYPROF_INSTALL__: JSON.stringify(JSON.stringify(install)),
+  };
+  new webpack.DefinePlugin(defined).apply(compiler);
   // Without a name it belongs to all entries, before what they load themselves.
   new webpack.EntryPlugin(compiler.context, RUNTIME, { name: undefined }).apply(compiler);
-  compiler.hooks.thisCompilation.tap(NAME, (/** @type {any} */ compilation) => {
-    const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
-    compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
-      for (const { name, content } of files) {
-        compilation.emitAsset(`${folder}/${name}`, new webpack.sources.RawSource(content), {
-          immutable: true,
-        });
-      }
-    });
-  });
+  compiler.hooks.thisCompilation.tap(NAME, (/** @type {any} */ compilation) =>
+    emitFiles(compilation, webpack, folder, files),
+  );
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import esbuild from 'esbuild';
+import { rolldown } from 'rolldown';
 import webpack from 'webpack';
 import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
+import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
 import polyprofVite from '../../instrumenter/entries/vite.js';
 import polyprofWebpack from '../../instrumenter/entries/webpack.js';
 import { FunctionFlag } from '../../instrumenter/function_table.js';
@@ -39,6 +42,16 @@ for (const [options, message] of /** @type {[any, RegExp][]} */ ([
   [{ prob: 'flag' }, /^polyprof: there is no option 'prob': there is probe, include,/],
   [{ probe: 'laser' }, /^polyprof: probe must be 'flag' or 'shadow', not 'laser'$/],
   [{ runtime: 'none' }, /^polyprof: runtime must be 'inject' or 'external', not 'none'$/],
+  [
+    { install: { policy: 'some' } },
+    /^polyprof: install\.policy must be 'self' or 'allow' or 'deny', not 'some'$/,
+  ],
+  [{ install: { polcy: 'deny' } }, /^polyprof: install has no option 'polcy': it has force, policy,/],
+  [{ install: 'deny' }, /^polyprof: install must be an object, not 'deny'$/],
+  [
+    { install: { policy: 'deny' }, runtime: 'external' },
+    /^polyprof: install is for .* call polyprof\.install\(\) in the page$/,
+  ],
   [{ minWeight: '10' }, /^polyprof: minWeight must be a number of at least 0, not '10'$/],
   [{ minWeight: NaN }, /minWeight must be a number/],
   [{ enabled: 'yes' }, /^polyprof: enabled must be true or false, not 'yes'$/],
@@ -192,3 +205,41 @@ test('a second pass over what a bundler made changes nothing', async () => {
     ['index.js'],
   );
 });
+
+/** @type {Record<string, (entry: string, folder: string, file: string, format: 'cjs' | 'esm') => Promise<unknown>>} */
+const FOR_NODE = {
+  webpack: (entry, path, filename) =>
+    compile({ entry, target: 'node', output: { path, filename } }, { minWeight: 0 }),
+  esbuild: (entry, path, filename, format) =>
+    esbuild.build({
+      entryPoints: [entry],
+      bundle: true,
+      platform: 'node',
+      format,
+      outfile: join(path, filename),
+      plugins: [polyprofEsbuild({ minWeight: 0 })],
+    }),
+  async rolldown(entry, dir, entryFileNames, format) {
+    const plugins = [polyprofRolldown({ minWeight: 0 })];
+    const bundle = await rolldown({ cwd: root, input: entry, platform: 'node', plugins });
+    await bundle.write({ dir, format, entryFileNames });
+  },
+};
+
+for (const [bundler, format] of /** @type {[string, 'cjs' | 'esm'][]} */ ([
+  ['webpack', 'cjs'],
+  ['esbuild', 'cjs'],
+  ['esbuild', 'esm'],
+  ['rolldown', 'cjs'],
+  ['rolldown', 'esm'],
+])) {
+  test(`${bundler}: a bundle for Node, as ${format}, runs with the polyfill in it`, async () => {
+    const entry = join(root, 'src/in_node.js');
+    const code =
+      "import { countPrimes } from './primes.js';\nconsole.log(countPrimes(100), typeof __polyprof__);\n";
+    writeFileSync(entry, code);
+    const [out, file] = [join(folder, `for Node ${outputs++}`), format === 'esm' ? 'index.mjs' : 'index.cjs'];
+    await FOR_NODE[bundler](entry, out, file, format);
+    assert.equal(execFileSync(process.execPath, [join(out, file)], { encoding: 'utf8' }), '25 object\n');
+  });
+}

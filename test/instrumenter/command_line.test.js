@@ -231,7 +231,7 @@ test('help tells options, defaults, an example and the exit status', (t) => {
     '--output',
     '--probe',
     '--min-weight',
-    'default: 10',
+    'default: 11',
     '--include',
     '--exclude',
     'Example',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
+import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { site } from './lib/command_line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -183,4 +184,24 @@ test('an import map stays as it is, and digests in it that may be wrong now are 
   assert.equal(status, 0);
   assert.equal(read('out/page.html'), importMap);
   assert.match(stderr, /^note: in\/page\.html: its import map names digests of scripts/);
+});
+
+test('a script that is too big for the memory is told, and the others are done', async () => {
+  const options = { folder: '/', root: '/', probe: 'flag', minWeight: 0, sourceMap: false, inputMap: null };
+  const sources = { include: [], exclude: [] };
+  const big = 'f({a:[b,c,d]});'.repeat(1_500_000);
+  const tasks = [big, 'function f() { g() }'].map((code, index) => ({
+    code,
+    name: `${index}.js`,
+    sources,
+    ...options,
+  }));
+  /** @type {any[]} */
+  const outcomes = [];
+  await instrumentScripts(tasks, 1, (index, outcome) => void (outcomes[index] = outcome), 64);
+  assert.match(
+    outcomes[0].message,
+    /^23 MB are more than this machine has memory for: leave the script out by --exclude/,
+  );
+  assert.match(outcomes[1].code, /__ppF/);
 });

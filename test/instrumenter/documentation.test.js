@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { instrument } from '../../instrumenter/instrument.js';
 import { recordPoints } from './lib/record_points.js';
-import { makeRealm } from './lib/realm.js';
+import { makeRealm, runScript, withoutProbeText } from './lib/realm.js';
 
 const DOCUMENT = readFileSync(new URL('../../docs/probes.md', import.meta.url), 'utf8');
 
@@ -48,6 +48,14 @@ test('known limit: a classic script has our names as global variables', () => {
   vm.runInContext(instrument('f = () => g(); try { f() } catch {}', { minWeight: 0 }).code, context);
   const added = Object.keys(context).filter((name) => !before.has(name));
   assert.deepEqual(added.sort(), ['__polyprof__', '__ppF', '__ppH', '__ppT', 'f']);
+});
+
+test('known limit: an await in what was called is shown by V8 with its probe', async () => {
+  const code = '(async () => { ({})[await 1]() })().catch(log)';
+  const [plain, probed] = [await runScript(code), await runScript(instrument(code, { minWeight: 0 }).code)];
+  assert.match(plain.log[0], /^TypeError: .*\(intermediate value\).* is not a function$/);
+  assert.match(probed.log[0], /__ppT.* is not a function$/);
+  assert.equal(withoutProbeText(probed.log[0]), plain.log[0]);
 });
 
 /** Who worked, and who was charged instead. @type {Record<string, [string, {charged: string, worked: string[]}]>} */

@@ -16,10 +16,10 @@ const source = (/** @type {string} */ path) => readFileSync(`${ROOT}${path}`, 'u
  * @type {Record<string, {code: string, input: string}>}
  */
 const WORK = {
-  'Babel parses itself': {
+  'Babel parses a minified module': {
     code: `import { parse } from '@babel/parser';
       output = JSON.stringify(parse(input, { errorRecovery: true, tokens: true }), (key, value) => typeof value === 'bigint' ? String(value) : value);`,
-    input: source('node_modules/@babel/parser/lib/index.js'),
+    input: source('node_modules/marked/lib/marked.esm.js'),
   },
   'Prettier formats code of this project': {
     code: `import { format } from 'prettier/standalone'; import * as babel from 'prettier/plugins/babel'; import * as estree from 'prettier/plugins/estree';

@@ -46,7 +46,18 @@ test('the package holds what users need, and nothing of the tests or the sources
   const folders = new Set(packed.map((path) => path.split('/')[0]));
   assert.deepEqual(
     [...folders].sort(),
-    ['LICENSE', 'README.md', 'dist', 'docs', 'instrumenter', 'package.json', 'report', 'types'].sort(),
+    [
+      'LICENSE',
+      'README.md',
+      'collect',
+      'dist',
+      'docs',
+      'instrumenter',
+      'package.json',
+      'report',
+      'testing',
+      'types',
+    ].sort(),
   );
   const strange = packed.filter(
     (path) => !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$/.test(path),
@@ -63,7 +74,14 @@ test('the package holds what users need, and nothing of the tests or the sources
     'polyprof-runtime.mjs',
     'polyprof-worker.js',
     'polyprof-extra.mjs',
+    'polyprof-gzip.js',
+    'polyprof-self-timed.mjs',
     'polyprof-watch.js',
+    'polyprof-chooser.js',
+    'polyprof-beacon.mjs',
+    'polyprof-beacon.cjs',
+    'polyprof-mozilla.mjs',
+    'polyprof-mozilla.cjs',
     'polyprof.wasm',
   ]) {
     assert.ok(packed.includes(`dist/${name}`), name);
@@ -73,7 +91,7 @@ test('the package holds what users need, and nothing of the tests or the sources
 test('all that the package imports is a dependency of it', () => {
   const dependencies = new Set([...Object.keys(manifest.dependencies), ...builtinModules]);
   const missing = new Set();
-  for (const path of packed.filter((path) => /^(instrumenter|report)\/.*\.[cm]?js$/.test(path))) {
+  for (const path of packed.filter((path) => /^(collect|instrumenter|report)\/.*\.[cm]?js$/.test(path))) {
     const code = readFileSync(join(installed, path), 'utf8');
     for (const [, name] of code.matchAll(
       /^(?:import|export)\b[^'"`;]*?\bfrom '([^'.][^']*)'|^import '([^'.][^']*)'/gm,
@@ -149,6 +167,23 @@ const TYPED = {
     import vite, { type PolyprofOptions } from 'polyprof/vite';
     import { instrument, type Instrumented } from 'polyprof/instrumenter';
     import { readTrace, formatTable } from 'polyprof/report';
+    import { startBeacon, type Beacon } from 'polyprof/beacon';
+    import { Profiler as OlderProfiler } from 'polyprof/mozilla';
+    const older = new OlderProfiler();
+    older.start(1000, 100);
+    Object.assign(older.frame(), { item: 1 });
+    const calls: number | undefined = older.results().children[0]?.samples;
+    const mean: number = new OlderProfiler.Statistics().mean;
+    const beacon: Beacon = startBeacon({ url: '/traces', sessionRate: 0.01, start: 'now', tags: { release: '1' } });
+    import { profile, prepare, type ProfileOptions } from 'polyprof/testing';
+    import type { Page } from '@playwright/test';
+    import type { Page as PuppeteerPage } from 'puppeteer-core';
+    const inTest = async (page: Page, other: PuppeteerPage, options: ProfileOptions) => {
+      const inPlaywright: ProfilerTrace = await profile(page, async () => void (await page.goto('/')), options);
+      const takeBack: () => Promise<void> = await prepare(other, { outDir: 'results', minWeight: 0 });
+      await takeBack();
+      return inPlaywright.samples.length;
+    };
     polyprof.install({ force: true });
     const draft = await performance.profile({ sampleInterval: 10 });
     const undo: () => void = polyprof.sendOnHide(draft, '/traces', { gzip: true });
@@ -157,12 +192,14 @@ const TYPED = {
     native.addEventListener('samplebufferfull', (event: Event) => void event.type);
     const trace: ProfilerTrace = await draft.stop();
     const line: number | undefined = trace.frames[0].line;
-    const options: PolyprofOptions = { probe: 'shadow', include: ['src/**', /x/], exclude: 'react-dom', minWeight: 3 };
+    const options: PolyprofOptions = { probe: 'shadow', include: ['src/**', /x/], exclude: 'react-dom', minWeight: 3, budget: 0.01, variants: { sampleRate: 0.01, chooser: 'external' } };
     import type { UserConfig } from 'vite';
     const config: UserConfig = { plugins: [vite(options)] };
     const result: Instrumented = instrument('f()', { minWeight: 0 });
     const table: Uint8Array | null = result.table;
-    export { undo, watch, config, line, table, readTrace, formatTable };
+    export { beacon, calls, inTest, mean, undo, watch, config, line, table, readTrace, formatTable };
+    // @ts-expect-error no address
+    startBeacon({});
     // @ts-expect-error no such probe
     vite({ probe: 'laser' });
     // @ts-expect-error required
@@ -170,9 +207,13 @@ const TYPED = {
   'config.cts': `import polyprof = require('polyprof/webpack');
     import instrumenter = require('polyprof/instrumenter');
     import page = require('polyprof');
+    import { startBeacon } from 'polyprof/beacon';
+    import { Profiler as OlderProfiler } from 'polyprof/mozilla';
     const plugin = polyprof({ probe: 'flag' });
     const code: string = instrumenter.instrument('f()').code;
     page.install();
+    startBeacon({ url: '/traces' }).stop();
+    new OlderProfiler().stop();
     export = { plugin, code };`,
 };
 

@@ -1,0 +1,51 @@
+import { NS_PER_CALL } from './probe_costs.js';
+
+/**
+ * @typedef {object} Candidate a function that could have probes, or a line of a calibration
+ * @property {number} calls
+ * @property {number} selfUs
+ */
+
+/**
+ * Half of the interval at which calibrations are sampled: what a function that was never seen may have run, so that one that is
+ * hardly ever called, and costs nothing, is not the first to go.
+ */
+const UNSEEN_US = 100;
+
+/**
+ * Leaves out those whose probes cost most per microsecond of self time that they show, until all others together are within the budget;
+ * then takes back what still fits.
+ * @template {Candidate} T
+ * @param {readonly T[]} candidates
+ * @param {object} limit
+ * @param {number} limit.budget share of the time that probes may cost
+ * @param {number} limit.busyUs how long all of them ran without probes
+ * @param {string} limit.probe
+ * @returns {Set<T>} those without probes
+ */
+export function leftOut(candidates, { budget, busyUs, probe }) {
+  const costUs = (/** @type {Candidate} */ { calls }) => (calls * NS_PER_CALL[probe]) / 1000;
+  const shownPerCall = (/** @type {Candidate} */ { calls, selfUs }) => (selfUs + UNSEEN_US) / calls;
+  const dearest = candidates
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => shownPerCall(a) - shownPerCall(b));
+  let room = budget * busyUs - dearest.reduce((sum, candidate) => sum + costUs(candidate), 0);
+  /** @type {Set<T>} */
+  const out = new Set();
+  for (const candidate of dearest) {
+    if (room >= 0) break;
+    out.add(candidate);
+    room += costUs(candidate);
+  }
+  for (const candidate of [...out].reverse()) {
+    if (costUs(candidate) > room) continue;
+    out.delete(candidate);
+    room -= costUs(candidate);
+  }
+  return out;
+}
+
+/** @param {readonly Candidate[]} probed @param {number} busyUs @param {string} probe @returns {number} share of the time that their probes cost */
+export function estimatedOverhead(probed, busyUs, probe) {
+  return probed.reduce((sum, { calls }) => sum + calls, 0) * (NS_PER_CALL[probe] / 1000 / busyUs);
+}

@@ -1,0 +1,127 @@
+import { checks } from '../flag_probe.js';
+import { chooseNames } from '../prelude.js';
+import { staticEstimate } from './static_estimate.js';
+
+/**
+ * The probe of a calibration: it counts how often each function is entered or resumed, `F[row]++`, and nothing else. Not for pages that
+ * users see: each script carries the names of its functions and the code that reports them.
+ *
+ * @typedef {import('../function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {import('./function_keys.js').FunctionKey} FunctionKey
+ */
+
+/** What a page has for a tool that drives it, a function of one text; or else where it sends its counts. */
+export const COUNTS_BINDING = '__polyprof_counts__';
+
+/**
+ * @param {string} code
+ * @param {{scriptId: number, isModule: boolean, inCycles: boolean, keys: Map<FunctionRecord, FunctionKey>, endpoint?: string}} header `endpoint`: URL that counts are sent to
+ *   where there is no binding
+ * @param {import('../realm_names.js').RealmNames} realm
+ */
+export function countBuild(code, { scriptId, isModule, inCycles, keys, endpoint = '' }, realm) {
+  const chosen = chooseNames(code);
+  // Classic scripts share a global scope, and each has counts of its own.
+  const names = isModule ? chosen : { ...chosen, flag: `${chosen.flag}_${scriptId.toString(36)}` };
+  const { hook, flag, temp, init } = names;
+  const rows = new Map([...keys.keys()].map((record, row) => [record, row]));
+  const estimates = new Map(
+    staticEstimate([...keys.keys()]).map(({ record, calls, selfUs }) => [
+      record,
+      Math.round((selfUs * 1000) / calls),
+    ]),
+  );
+  const texts = [...keys].map(([record, { source, name, shape }]) => [
+    source,
+    name,
+    shape,
+    estimates.get(record),
+  ]);
+  const counter =
+    `${realm.globalThis}.__polyprof_calibration__||` +
+    `(${realm.globalThis}.__polyprof_calibration__=(${makeCounter})(${realm.globalThis},${text(COUNTS_BINDING)},${text(endpoint)}))`;
+  const cells = `${hook}.add(JSON.parse(${text(JSON.stringify(texts))}))`;
+
+  return {
+    prelude(/** @type {string} */ enter) {
+      const checked = enter && `,${temp}=${enter}`;
+      if (!inCycles) return `var ${hook}=${counter},${flag}=${cells},${temp}=0${checked};`;
+      return (
+        `var ${hook},${flag},${temp}=${flag}||${init}()${checked};` +
+        `function ${init}(){${hook}=${counter};return ${flag}=${cells}}`
+      );
+    },
+    probeOf(/** @type {FunctionRecord} */ record) {
+      const cell = `[${rows.get(record)}]++`;
+      const enter = flag + cell;
+      return checks(names, record, {
+        enter,
+        enterEarly: `(${flag}||${init}())${cell}`,
+        leave: '0',
+        resumed: enter,
+      });
+    },
+  };
+}
+
+/** @param {string} value @returns {string} a literal that may stand in an inline script, on one line */
+function text(value) {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\x3c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+/** The text of `counterOfRealm` on one line: comments would swallow what follows. */
+const makeCounter = String(counterOfRealm)
+  .replace(/^\s*\/\/.*$/gm, '')
+  .replace(/\s*\n\s*/g, ' ');
+
+/**
+ * Runs in the page: it sees nothing of this file.
+ * @param {any} realm
+ * @param {string} binding
+ * @param {string} endpoint
+ */
+function counterOfRealm(realm, binding, endpoint) {
+  /** @type {{functions: any[], calls: Float64Array, told: Float64Array}[]} */
+  const scripts = [];
+  const most = 60000;
+  const counter = {
+    scripts,
+    /** @param {any[]} functions */
+    add(functions) {
+      const calls = new realm.Float64Array(functions.length);
+      scripts.push({ functions, calls, told: new realm.Float64Array(functions.length) });
+      return calls;
+    },
+    /** @param {boolean} [ends] the page goes away */
+    report(ends) {
+      /** @type {any[]} */
+      const rows = [];
+      for (const { functions, calls, told } of scripts) {
+        functions.forEach((key, row) => {
+          const count = calls[row] - told[row];
+          if (count > 0) rows.push([...key, count]);
+          told[row] = calls[row];
+        });
+      }
+      if (rows.length === 0) return;
+      if (typeof realm[binding] === 'function') return void realm[binding](JSON.stringify(rows));
+      if (!endpoint) return;
+      if (!ends)
+        return void realm
+          .fetch(endpoint, { method: 'POST', mode: 'no-cors', body: JSON.stringify(rows) })
+          .catch(() => {});
+      // A page that goes away may send 64 kB: what was called most.
+      rows.sort((a, b) => b[4] - a[4]);
+      while (rows.length && JSON.stringify(rows).length > most) rows.length = rows.length >> 1;
+      realm.navigator.sendBeacon(endpoint, JSON.stringify(rows));
+    },
+  };
+  if (typeof realm.addEventListener === 'function') {
+    realm.addEventListener('pagehide', () => counter.report(true));
+    if (endpoint) realm.setInterval(() => counter.report(), 250);
+  }
+  return counter;
+}

@@ -1,0 +1,38 @@
+import { VISITOR_KEYS } from '@babel/types';
+import { fnv1a } from '../fnv1a.js';
+
+/** @typedef {import('../parse.js').Node} Node */
+
+const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|\w*Method)$/;
+
+/**
+ * What a function does, whatever its variables are called: kinds of nodes, names of properties, literals. Minifiers rename variables
+ * and not properties, so the shape stays when another part of the script changes. Functions inside are not part of it.
+ * @param {Node} node a function, or a program
+ * @returns {string} a hash
+ */
+export function shapeOf(node) {
+  /** @type {string[]} */
+  const parts = [];
+  // A stack of its own: chains such as a + b + c are as deep as they are long.
+  const waiting = [...childrenOf(node)].reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    parts.push(next.type, detailOf(next));
+    if (!FUNCTION.test(next.type)) waiting.push(...childrenOf(next).reverse());
+  }
+  return fnv1a(new TextEncoder().encode(parts.join(' '))).toString(36);
+}
+
+/** @param {Node} node @returns {Node[]} */
+function childrenOf(node) {
+  return VISITOR_KEYS[node.type].flatMap((key) => node[key] ?? []).filter(Boolean);
+}
+
+/** @param {Node} node @returns {string} */
+function detailOf(node) {
+  if (node.operator) return node.operator;
+  if (/^(Member|OptionalMember)Expression$/.test(node.type) && !node.computed)
+    return node.property.name ?? '';
+  if (/Literal$/.test(node.type)) return String(node.value ?? node.pattern ?? '');
+  return '';
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
+import { Counts } from './counts.js';
+
+/** A page reports what was called since its last report. */
+const LARGEST_REPORT = 50_000_000;
+
+/**
+ * Runs a command, such as a project's browser tests, that builds with polyprof and opens the pages; collects what they count.
+ * @param {string[]} command
+ * @returns {Promise<{calibration: import('../budget/calibration.js').Calibration | null, status: number}>} null: nothing was counted;
+ *   `status`: of the command
+ */
+export async function calibrateCommand(command) {
+  const counts = new Counts();
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const server = createServer(async (request, response) => {
+    const isReport = request.method === 'POST' && request.url === path;
+    let length = 0;
+    const parts = [];
+    for await (const part of request) {
+      length += part.length;
+      if (length <= LARGEST_REPORT) parts.push(part);
+    }
+    const isGood = isReport && length <= LARGEST_REPORT && counts.add(Buffer.concat(parts));
+    response.writeHead(isGood ? 204 : 400, {
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+    const env = { ...process.env, [CALIBRATION_VARIABLE]: `http://127.0.0.1:${port}${path}` };
+    const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env });
+    const status = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve(code ?? 1));
+    });
+    const calibration =
+      counts.size === 0
+        ? null
+        : counts.calibration('estimated', ([, , , nsPerCall, calls]) => (nsPerCall * calls) / 1000);
+    return { calibration, status };
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}

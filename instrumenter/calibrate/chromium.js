@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/**
+ * A Chromium that is driven over a pipe, by the DevTools protocol: no port, and no package but the browser.
+ *
+ * @typedef {(params: any, sessionId: string | undefined) => void} Listener
+ * @typedef {object} Chromium
+ * @property {(method: string, params?: object, sessionId?: string) => Promise<any>} send rejects with the browser's message
+ * @property {(method: string, listener: Listener) => void} on an event
+ * @property {() => Promise<void>} close when its processes are gone, and what they wrote
+ */
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const OTHER_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const ARGUMENTS = [
+  '--headless',
+  '--remote-debugging-pipe',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-gpu',
+  '--disable-quic',
+  // A page in the background would be slowed down.
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+];
+
+/** @returns {string | undefined} path of a Chromium or Chrome; the environment's CHROME_PATH first */
+export function findChromium() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [
+    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...OTHER_PLACES,
+  ];
+  return process.env.CHROME_PATH || candidates.find(isProgram);
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} program
+ * @returns {Promise<Chromium>} rejects if it does not start
+ */
+export async function startChromium(program) {
+  const profile = mkdtempSync(join(tmpdir(), 'polyprof-chromium-'));
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(program, [...ARGUMENTS, ...sandbox, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: profile },
+  });
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  const removeProfile = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  const end = () => {
+    child.kill('SIGKILL');
+    removeProfile();
+  };
+  process.once('exit', end);
+  await new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, method: string}>} */
+  const open = new Map();
+  /** @type {Map<string, Listener[]>} */
+  const listeners = new Map();
+  let nextId = 1;
+  const failAll = () => {
+    for (const { reject, method } of open.values()) reject(new Error(`the browser ended during ${method}`));
+    open.clear();
+  };
+  child.once('close', failAll);
+  const [, , , input, output] = /** @type {any[]} */ (child.stdio);
+  input.on('error', failAll);
+
+  /** @param {string} text */
+  const receive = (text) => {
+    const { id, result, error, method, params, sessionId } = JSON.parse(text);
+    if (id === undefined) {
+      for (const listener of listeners.get(method) ?? []) listener(params, sessionId);
+      return;
+    }
+    const waiting = open.get(id);
+    open.delete(id);
+    if (error) waiting?.reject(new Error(`${waiting.method}: ${error.message}`));
+    else waiting?.resolve(result);
+  };
+  /** @type {Buffer[]} */
+  let parts = [];
+  output.on('data', (/** @type {Buffer} */ chunk) => {
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0)) {
+      receive(Buffer.concat([...parts, chunk.subarray(0, end)]).toString());
+      parts = [];
+      chunk = chunk.subarray(end + 1);
+    }
+    if (chunk.length > 0) parts.push(chunk);
+  });
+
+  return {
+    send(method, params = {}, sessionId = undefined) {
+      const id = nextId++;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject, method });
+        input.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      });
+    },
+    on(method, listener) {
+      listeners.set(method, [...(listeners.get(method) ?? []), listener]);
+    },
+    async close() {
+      input.write(`${JSON.stringify({ id: nextId++, method: 'Browser.close' })}\0`);
+      const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+      await gone;
+      clearTimeout(patience);
+      process.removeListener('exit', end);
+      removeProfile();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { instrument, instrumentHtml, SourceError } from '../instrument.js';
+import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
+import { sourcePath } from '../plugin/source_path.js';
+import { sourceMapUrl } from '../command/source_map_comment.js';
+
+/** @typedef {import('../budget/list_functions.js').ListedFunction} ListedFunction */
+
+const FETCH_TIMEOUT_MS = 10_000;
+
+/**
+ * The scripts and pages of a site as counting ones, and what functions they have.
+ */
+export class CountingCopies {
+  /** Of each address without its fragment. @type {Map<string, ListedFunction[]>} */
+  functions = new Map();
+  /** What was left as it is, and why. @type {string[]} */
+  notes = [];
+  #root;
+  #site;
+  /** Of scripts that were asked for before, under whatever address. @type {Map<string, Promise<{output: string, functions: ListedFunction[]}>>} */
+  #known = new Map();
+
+  /**
+   * @param {string} root the project's folder: sources are called by their paths in it
+   * @param {string} site the folder that is served, as far as one knows
+   */
+  constructor(root, site) {
+    this.#root = root;
+    this.#site = site;
+  }
+
+  /** @param {string} url @param {string} code @returns {Promise<string>} */
+  async script(url, code) {
+    const name = `${new URL(url).pathname}\0${code}`;
+    let copy = this.#known.get(name);
+    if (!copy) this.#known.set(name, (copy = this.#scriptCopy(url, code)));
+    const { output, functions } = await copy;
+    this.functions.set(withoutFragment(url), functions);
+    return output;
+  }
+
+  /** @param {string} url @param {string} code */
+  async #scriptCopy(url, code) {
+    const { file, folder } = this.#place(url);
+    const inputMap = await this.#sourceMap(url, code);
+    const nameSource = inputMap
+      ? (/** @type {string} */ source) => sourcePath(source, { root: this.#root, folder })
+      : undefined;
+    /** @type {ListedFunction[]} */
+    let functions = [];
+    const output = this.#copy(url, code, (options) => {
+      const settings = { ...options, file, inputMap, nameSource };
+      functions = listFunctions(code, settings);
+      return instrument(code, { ...settings, sourceMap: false }).code;
+    });
+    return { output, functions };
+  }
+
+  /** @param {string} url @param {string} html @returns {string} */
+  page(url, html) {
+    const { file } = this.#place(url);
+    return this.#copy(url, html, (options) => {
+      this.functions.set(withoutFragment(url), listPageFunctions(html, { ...options, file }));
+      // What the page asks for is not what the site's digests are of.
+      return instrumentHtml(html, { ...options, file }).code.replace(
+        /\sintegrity(?=\s*=)/gi,
+        ' data-integrity',
+      );
+    });
+  }
+
+  /** @param {string} url @param {string} text @param {(options: {probe: string, minWeight: number}) => string} make */
+  #copy(url, text, make) {
+    try {
+      return make({ probe: 'count', minWeight: 0 });
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.notes.push(
+        `${url}:${error.line}:${error.column}: ${error.message}; its functions are not counted`,
+      );
+      return text;
+    }
+  }
+
+  /** @param {string} url */
+  #place(url) {
+    const name = decodeURIComponent(new URL(url).pathname).slice(1);
+    const file = name === '' || name.endsWith('/') ? `${name}index.html` : name;
+    return { file, folder: path.join(this.#site, path.dirname(file)) };
+  }
+
+  /** @param {string} url @param {string} code @returns {Promise<object | undefined>} */
+  async #sourceMap(url, code) {
+    const address = sourceMapUrl(code);
+    if (!address) return undefined;
+    try {
+      const response = await fetch(new URL(address, url), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return await response.json();
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message;
+      this.notes.push(
+        `${url}: its source map cannot be read (${reason}): its functions are called by the script's names`,
+      );
+      return undefined;
+    }
+  }
+}
+
+/** @param {string} url @returns {string} */
+export function withoutFragment(url) {
+  return url.replace(/#.*$/s, '');
+}

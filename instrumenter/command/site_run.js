@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { instrumentHtml, SourceError } from '../instrument.js';
+import { distFile } from '../plugin/runtime_files.js';
+import { KEPT } from '../variants/build_variants.js';
+import { CHOOSER_FILE, pageVariants } from './page_variants.js';
+import { instrumentScripts } from './script_pool.js';
+import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
+import { writeFileAtomically } from './write_file.js';
+
+/** @typedef {import('./plan_files.js').FileJob} FileJob */
+/** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
+
+const PAGE = /\.html?$/i;
+const TWIN = /\.probed\.[cm]?js$/i;
+
+/** The files of one site, one after the other, and what there is to say of them. */
+export class SiteRun {
+  /** @type {import('./instrument_files.js').Report} */
+  report = { files: [], copied: 0, errors: [], notes: [] };
+  /** Scripts that are no longer what they were, and twins, by name. @type {Map<string, string | Uint8Array>} */
+  #changed = new Map();
+  /** Output files that are written from something else than a copy. @type {Set<string>} */
+  #replaced = new Set();
+  #done = 0;
+  #all;
+  #options;
+  #twins;
+
+  /**
+   * @param {FileOptions} options
+   * @param {number} all files that will be written
+   * @param {import('../variants/twins.js').Twins} [twins] scripts that are there twice, if there are variants
+   */
+  constructor(options, all, twins) {
+    this.#options = options;
+    this.#all = all;
+    this.#twins = twins;
+  }
+
+  /** What decides on probes, of scripts and pages alike. */
+  get #settings() {
+    const { probe, minWeight, budget, calibration, endpoint } = this.#options;
+    return { probe, minWeight, budget, calibration, endpoint };
+  }
+
+  /** @param {FileJob[]} jobs */
+  async scripts(jobs) {
+    const { sources, cache, threads } = this.#options;
+    /** @type {{job: FileJob, mapFile: string | null, task: import('./script_task.js').ScriptTask}[]} */
+    const due = [];
+    for (const job of jobs) {
+      const code = this.#read(job);
+      if (code === null) continue;
+      const { map: inputMap, file: mapFile, problem } = readSourceMap(code, job.input);
+      if (problem) this.report.notes.push(`${job.input}: ${problem}`);
+      const sourceMap = this.#options.sourceMap || inputMap !== null;
+      const folder = path.resolve(path.dirname(job.input));
+      const { name } = job;
+      const task = {
+        code,
+        name,
+        folder,
+        root: process.cwd(),
+        ...this.#settings,
+        sources,
+        sourceMap,
+        inputMap,
+        ...(this.#twins && { twins: twinsNamedIn(code, this.#twins) }),
+      };
+      const known = cache.read(task);
+      if (known) this.#script(job, mapFile, code, known);
+      else due.push({ job, mapFile, task });
+    }
+    const tasks = due.map(({ task }) => task);
+    await instrumentScripts(tasks, threads, (index, outcome) => {
+      const { job, mapFile, task } = due[index];
+      if (outcome instanceof SourceError) return this.#failed(job, outcome);
+      cache.write(task, outcome);
+      this.#script(job, mapFile, task.code, outcome);
+    });
+  }
+
+  /** @param {FileJob} job */
+  page(job) {
+    const html = this.#read(job);
+    if (html === null) return;
+    const { variants } = this.#options;
+    if (variants) return this.#choosingPage(job, html, variants);
+    const integrityOf = (/** @type {string} */ url, /** @type {string} */ algorithm) =>
+      this.#digest(job.name, url, algorithm);
+    let result;
+    try {
+      result = instrumentHtml(html, { file: job.name, ...this.#settings, integrityOf });
+    } catch (error) {
+      if (error instanceof SourceError) return this.#failed(job, error);
+      throw error;
+    }
+    if (result.table && POLICY.test(html) && /'sha(256|384|512)-/.test(html)) {
+      this.report.notes.push(
+        `${job.input}: its content security policy names digests of inline scripts, which have changed`,
+      );
+    }
+    if (this.#changed.size > 0 && IMPORT_MAP_DIGESTS.test(html)) {
+      this.report.notes.push(
+        `${job.input}: its import map names digests of scripts, which may have changed: they are left as they are`,
+      );
+    }
+    this.#finish(job, result, html, result.code);
+    if (result.code === html) this.copy(job);
+    else this.#written();
+  }
+
+  /**
+   * @param {FileJob} job @param {string} html
+   * @param {import('../variants/variant_options.js').VariantSettings} variants
+   */
+  #choosingPage(job, html, variants) {
+    const twins = /** @type {import('../variants/twins.js').Twins} */ (this.#twins);
+    const digest = (/** @type {string} */ name, /** @type {string} */ algorithm) =>
+      createHash(algorithm)
+        .update(this.#changed.get(name) ?? '')
+        .digest('base64');
+    let page;
+    try {
+      page = pageVariants(html, job.name, { variants, twins, settings: this.#settings, digest });
+    } catch (error) {
+      if (error instanceof SourceError) return this.#failed(job, error);
+      throw error;
+    }
+    for (const { name, input, result } of page.scripts) {
+      const output = path.join(path.dirname(job.output), path.basename(name));
+      this.#finish({ ...job, name, output }, result, input, result.code);
+    }
+    if (page.html === html) return this.copy(job);
+    if (page.kept.length > 0) this.report.notes.push(`${job.input}: ${KEPT}`);
+    if (POLICY.test(html) && variants.chooser === 'inline') {
+      this.report.notes.push(
+        `${job.input}: its content security policy has to allow the inline chooser, by its nonce or digest`,
+      );
+    }
+    this.#replace(job.output, page.html);
+    this.#written();
+  }
+
+  /** Writes the script that chooses. @param {FileJob[]} jobs */
+  chooser([{ name, output }]) {
+    const root = path.resolve(output, ...name.split('/').map(() => '..'));
+    this.#replace(path.join(root, CHOOSER_FILE), distFile(CHOOSER_FILE));
+  }
+
+  /** @param {FileJob} job @param {string} [note] why */
+  copy(job, note) {
+    if (note) this.report.notes.push(`${job.input}: ${note}`);
+    if (!this.#replaced.has(job.output)) {
+      const content = fs.readFileSync(job.input);
+      if (this.#twins && TWIN.test(job.name)) this.#changed.set(job.name, content);
+      if (!this.#options.check) writeFileAtomically(job.output, content);
+      this.report.copied++;
+    }
+    this.#written();
+  }
+
+  /** By file, whatever was done first. */
+  sort() {
+    const { files, errors, notes } = this.report;
+    const order = (/** @type {string} */ name) => `${Number(PAGE.test(name))}${name}`;
+    files.sort((a, b) => (order(a.summary.file) < order(b.summary.file) ? -1 : 1));
+    errors.sort((a, b) => (String(Object(a).file) < String(Object(b).file) ? -1 : 1));
+    notes.sort();
+  }
+
+  #written() {
+    this.#options.onProgress?.(++this.#done, this.#all);
+  }
+
+  /** @param {FileJob} job @returns {string | null} with its byte order mark; null: it was copied */
+  #read(job) {
+    try {
+      return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(fs.readFileSync(job.input));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.copy(job, 'is not UTF-8, and was copied');
+      return null;
+    }
+  }
+
+  /** @param {FileJob} job @param {SourceError} error */
+  #failed(job, error) {
+    error.file = job.input;
+    this.report.errors.push(error);
+    this.copy(job);
+  }
+
+  /**
+   * @param {FileJob} job @param {string | null} mapFile where its source map was
+   * @param {string} input @param {import('./script_task.js').ScriptResult} result
+   */
+  #script(job, mapFile, input, result) {
+    if (!result.table) {
+      this.#finish(job, result, input, input);
+      return this.copy(job);
+    }
+    let output = result.code;
+    const folder = path.dirname(job.output);
+    if (result.map) {
+      const mapName = `${path.basename(job.output)}.map`;
+      output = withSourceMapComment(output, mapName);
+      this.#replace(path.join(folder, mapName), result.map);
+      // The plain variant has its map as before.
+      if (mapFile && !this.#twins)
+        this.#replaced.add(path.join(folder, path.relative(path.dirname(job.input), mapFile)));
+    }
+    this.#changed.set(job.name, output);
+    this.#finish(job, result, input, output);
+    this.#written();
+  }
+
+  /**
+   * @param {FileJob} job
+   * @param {{table: Uint8Array | null, tableName: string, summary: import('../summary.js').Summary}} result
+   * @param {string} input @param {string} output
+   */
+  #finish(job, { table, tableName, summary }, input, output) {
+    for (const { message, line, column } of summary.warnings) {
+      this.report.notes.push(`${job.input}:${line}:${column}: ${message}`);
+    }
+    const isChanged = output !== input;
+    this.report.files.push({
+      summary,
+      bytesAdded: Buffer.byteLength(output) - Buffer.byteLength(input),
+      bytesAddedGzip: isChanged ? gzipSync(output).length - gzipSync(input).length : 0,
+    });
+    if (table) this.#replace(path.join(path.dirname(job.output), tableName), table);
+    if (isChanged) this.#replace(job.output, output);
+  }
+
+  /** @param {string} file @param {string | Uint8Array} content */
+  #replace(file, content) {
+    if (!this.#options.check) writeFileAtomically(file, content);
+    this.#replaced.add(file);
+  }
+
+  /** @param {string} page name @param {string} url as the page has it @param {string} algorithm @returns {string | null} */
+  #digest(page, url, algorithm) {
+    const base = 'http://site.invalid/';
+    const target = URL.canParse(url, base + page) ? new URL(url, base + page) : null;
+    if (!target?.href.startsWith(base)) return null;
+    const script = this.#changed.get(decodeURIComponent(target.pathname.slice(1)));
+    return script === undefined ? null : createHash(algorithm).update(script).digest('base64');
+  }
+}
+
+/**
+ * Only those that it may mean: a script's result does not depend on the others' names.
+ * @param {string} code @param {import('../variants/twins.js').Twins} twins
+ */
+function twinsNamedIn(code, { files }) {
+  return [...files].filter((file) => code.includes(path.posix.basename(file)));
+}
+
+const POLICY = /http-equiv\s*=\s*["']?content-security-policy/i;
+const IMPORT_MAP_DIGESTS = /<script[^>]*type\s*=\s*["']?importmap[^]*?"integrity"\s*:\s*\{[^}]/i;

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
+import { choosingPage, isPage } from '../variants/build_variants.js';
+import { twinName } from '../variants/twin_name.js';
+import { twinReferences } from '../variants/twins.js';
+import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
+
+/** Formats in which chunks import each other in a way that references.js knows. */
+const MODULES = /^(es|esm|module)$/;
+
+/**
+ * Variants in the output of Rollup, Rolldown and Vite: chunks stay as they are, each gets a twin with probes beside it, and pages choose.
+ * @param {any} context of the hook
+ * @param {object} build
+ * @param {import('./plugin_options.js').PluginSettings} build.settings
+ * @param {import('./rollup_hooks.js').BuildHost} build.host
+ * @param {any[]} build.chunks
+ * @param {Record<string, any>} build.bundle
+ * @param {{format: string}} build.output options
+ * @param {unknown} build.sourceMap what the user asked for
+ * @param {import('./rollup_hooks.js').InstrumentChunk} build.instrumentChunk
+ */
+export function addVariants(context, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk }) {
+  if (chunks.length > 1 && !MODULES.test(output.format)) {
+    context.error(
+      `polyprof: variants of several chunks need output.format 'es', not '${output.format}': set that, or output one chunk`,
+    );
+  }
+  const twins = { files: new Set(chunks.map(({ fileName }) => fileName)), base: host.base?.() };
+  /** @type {Map<string, string>} */
+  const contents = new Map();
+  const emit = (/** @type {string} */ fileName, /** @type {string | Uint8Array} */ source) =>
+    context.emitFile({ type: 'asset', fileName, source });
+
+  for (const chunk of chunks) {
+    const file = twinName(chunk.fileName);
+    const result = instrumentChunk(chunk, {
+      file,
+      references: { rename: twinReferences(chunk.fileName, twins) },
+    });
+    const code = withComment(result?.code ?? chunk.code, result?.map, file, sourceMap);
+    contents.set(file, code);
+    emit(file, code);
+    if (result) emit(`${file}.ppft`, result.table);
+    if (result && sourceMap && sourceMap !== 'inline') emit(`${file}.map`, JSON.stringify(result.map));
+  }
+
+  const brings = settings.runtime === 'inject';
+  const { folder, files } = runtimeFiles(Object.values(VARIANT_FILES));
+  const place = (/** @type {string} */ name) => path.posix.join(host.assetsFolder(), folder, name);
+  for (const { name, content } of brings
+    ? files
+    : files.filter(({ name }) => name === VARIANT_FILES.chooser)) {
+    emit(place(name), content);
+  }
+  for (const page of Object.values(bundle).filter(
+    ({ type, fileName }) => type === 'asset' && isPage(fileName),
+  )) {
+    page.source = choosingPage(String(page.source), page.fileName, {
+      variants: /** @type {import('../variants/variant_options.js').VariantSettings} */ (settings.variants),
+      twins,
+      contentOf: (file) => contents.get(file) ?? '',
+      runtime: {
+        polyfill: brings ? place(VARIANT_FILES.polyfill) : null,
+        chooser: place(VARIANT_FILES.chooser),
+      },
+      warn: (message) => context.warn(message),
+    });
+  }
+}
+
+/** @param {string} code @param {any} map @param {string} file @param {unknown} sourceMap */
+function withComment(code, map, file, sourceMap) {
+  if (!map || (sourceMap !== true && sourceMap !== 'inline')) return code;
+  return withSourceMapComment(
+    code,
+    sourceMap === 'inline' ? dataUrl(map) : `${path.posix.basename(file)}.map`,
+  );
+}

@@ -1,0 +1,64 @@
+import { isScript } from './chunk_instrumenter.js';
+
+/** @typedef {import('./chunk_instrumenter.js').ChunkInstrumenter} ChunkInstrumenter */
+
+/** Of the plugin, in hooks and messages. */
+export const NAME = 'polyprof';
+
+/** @param {any} compilation @returns {{file: string, chunk: any}[]} */
+export function scriptsOf({ chunks }) {
+  return [...chunks].flatMap((chunk) => [...chunk.files].filter(isScript).map((file) => ({ file, chunk })));
+}
+
+/**
+ * @typedef {object} Workshop
+ * @property {any} compilation
+ * @property {ChunkInstrumenter} instrumenter
+ * @property {boolean} wantsSourceMaps
+ * @property {any} webpack
+ */
+
+/**
+ * @param {string} file
+ * @param {Workshop} workshop
+ * @param {{file: string, references: import('../references.js').References}} [twin] that is to be made of it
+ */
+export function instrumentAsset(file, { compilation, instrumenter, wantsSourceMaps, webpack }, twin) {
+  const { RawSource, SourceMapSource } = webpack.sources;
+  const { source, info } = compilation.getAsset(file);
+  const { source: content, map } = source.sourceAndMap();
+  const code = String(content);
+  const target = twin?.file ?? file;
+  const result = instrumenter.instrument({
+    code,
+    file: target.replace(/[?#].*$/s, ''),
+    map: map ?? undefined,
+    folder: compilation.compiler.context,
+    mapTo: wantsSourceMaps && map ? 'sources' : null,
+    references: twin?.references,
+  });
+  // The names of what goes with a script have its hash in them, which is made from all of it.
+  const { contenthash, immutable } = info;
+  // And nobody is to make a script smaller once it has its probes.
+  const linked = { contenthash, immutable, minimized: true, related: {} };
+  if (!wantsSourceMaps && (twin || !result)) compilation.updateAsset(file, new RawSource(code));
+  const isMapped = wantsSourceMaps && map && result;
+  const output = isMapped
+    ? new SourceMapSource(result.code, target, result.map)
+    : new RawSource(result?.code ?? code);
+  if (twin) compilation.emitAsset(target, output, linked);
+  else if (result) compilation.updateAsset(file, output);
+  if (!result) return;
+  const table = new RawSource(Buffer.from(result.table));
+  compilation.emitAsset(target.replace(/(\?.*)?$/s, '.ppft$1'), table, linked);
+}
+
+/** @param {any} compilation @param {any} webpack @param {string} folder @param {{name: string, content: Buffer}[]} files */
+export function emitFiles(compilation, webpack, folder, files) {
+  const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
+  compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+    for (const { name, content } of files) {
+      compilation.emitAsset(`${folder}/${name}`, new webpack.sources.RawSource(content), { immutable: true });
+    }
+  });
+}

@@ -1,0 +1,77 @@
+import { choosingPage, isPage } from '../variants/build_variants.js';
+import { twinName } from '../variants/twin_name.js';
+import { twinReferences } from '../variants/twins.js';
+import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
+import { emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+
+/** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
+
+/**
+ * @param {any} compilation
+ * @param {any} webpack
+ * @returns {Set<unknown>} the ids of chunks whose runtime makes names of chunks; filled while the compilation goes on
+ */
+export function namingChunks(compilation, { RuntimeGlobals }) {
+  /** @type {Set<unknown>} */
+  const ids = new Set();
+  compilation.hooks.runtimeRequirementInTree
+    .for(RuntimeGlobals.getChunkScriptFilename)
+    .tap(NAME, (/** @type {any} */ chunk) => void ids.add(chunk.id));
+  return ids;
+}
+
+/** @param {import('./webpack_assets.js').Workshop} workshop @param {Set<unknown>} naming ids of chunks that make names of chunks */
+export function addTwins(workshop, naming) {
+  const { compilation } = workshop;
+  const twins = twinsOf(compilation);
+  for (const { file, chunk } of scriptsOf(compilation)) {
+    const twin = twinName(file);
+    const rename = twinReferences(file.replace(/[?#].*$/s, ''), twins);
+    const references = { rename, namesChunks: naming.has(chunk.id) };
+    instrumentAsset(file, workshop, { file: twin, references });
+    // So that it gets a source map.
+    chunk.auxiliaryFiles.add(twin);
+  }
+}
+
+/** @param {any} compilation @returns {import('../variants/twins.js').Twins} */
+function twinsOf(compilation) {
+  const files = scriptsOf(compilation).map(({ file }) => file.replace(/[?#].*$/s, ''));
+  const { publicPath } = compilation.outputOptions;
+  return { files: new Set(files), base: publicPath === 'auto' ? undefined : String(publicPath ?? '') };
+}
+
+/**
+ * Pages are there late, as those of html-webpack-plugin; what compresses files comes later still.
+ * @param {any} compiler
+ * @param {any} compilation
+ * @param {{settings: import('./plugin_options.js').PluginSettings,
+ *   variants: import('../variants/variant_options.js').VariantSettings, warn: (message: string) => void}} options
+ */
+export function addChoosingPages({ webpack }, compilation, { settings, variants, warn }) {
+  const brings = settings.runtime === 'inject';
+  const { folder, files } = runtimeFiles(Object.values(VARIANT_FILES));
+  emitFiles(
+    compilation,
+    webpack,
+    folder,
+    files.filter(({ name }) => brings || name === VARIANT_FILES.chooser),
+  );
+  const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
+  compilation.hooks.processAssets.tap({ name: NAME, stage }, (/** @type {Record<string, any>} */ assets) => {
+    const twins = twinsOf(compilation);
+    for (const file of Object.keys(assets).filter(isPage)) {
+      const html = choosingPage(String(assets[file].source()), file, {
+        variants,
+        twins,
+        contentOf: (name) => compilation.getAsset(name).source.source(),
+        runtime: {
+          polyfill: brings ? `${folder}/${VARIANT_FILES.polyfill}` : null,
+          chooser: `${folder}/${VARIANT_FILES.chooser}`,
+        },
+        warn,
+      });
+      compilation.updateAsset(file, new webpack.sources.RawSource(html));
+    }
+  });
+}

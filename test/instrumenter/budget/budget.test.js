@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.js';
+import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
+import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
+import { instrument } from '../../../instrumenter/instrument.js';
+
+const HEAVY = Array.from({ length: 12 }, (_, i) => `a(${i});`).join(' ');
+const PROGRAM = `
+function tiny(x) { return x + 1 }
+function rare(list) { return list.sort() }
+function heavy(n) { for (let i = 0; i < n; i++) tiny(i); ${HEAVY} }
+function unused() { ${HEAVY} }
+function small() { return 1 }
+async function rejects() { try { await heavy(1) } catch { tiny(0) } }`;
+
+const options = { file: 'a.js', sourceMap: false };
+
+/** @param {Record<string, [calls: number, selfUs: number]>} called */
+function calibration(called) {
+  const functions = listFunctions(PROGRAM, options)
+    .filter(({ key }) => called[key.name])
+    .map(({ key: { name, shape } }) => /** @type {any} */ ([name, shape, ...called[name]]));
+  return /** @type {const} */ ({
+    version: 1,
+    selfTime: 'measured',
+    busyMs: 1000,
+    sources: { 'a.js': functions },
+  });
+}
+
+/** @param {string} code */
+const probed = (code) =>
+  [...code.matchAll(/function (\w+)\([^)]*\) ?\{(?:var __pp[\w=[\]]+;|var __pp[^;]*;)?__pp[FA]\[/g)].map(
+    ([, name]) => name,
+  );
+
+const CALLED = calibration({ tiny: [50_000_000, 100_000], rare: [3, 200_000], heavy: [1000, 600_000] });
+
+test('with a calibration, what is called most for its time has no probes; what was called has them whatever its weight', () => {
+  const { code, summary } = instrument(PROGRAM, { ...options, calibration: CALLED, budget: 0.01 });
+  assert.deepEqual(probed(code), ['rare', 'heavy', 'unused']);
+  const { budget } = summary;
+  assert.ok(budget);
+  assert.deepEqual(
+    budget.leftOut.map(({ name, calls }) => [name, calls]),
+    [['tiny (a.js)', 50_000_000]],
+  );
+  assert.deepEqual([budget.functions, budget.visibleFunctions], [3, 2]);
+  assert.deepEqual([budget.selfUs, budget.visibleSelfUs], [900_000, 800_000]);
+  assert.equal(budget.visibleCalls, 1003);
+});
+
+test('a budget that is large enough leaves nothing out', () => {
+  const { code } = instrument(PROGRAM, { ...options, calibration: CALLED, budget: 1 });
+  assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
+});
+
+test('with shadow probes, what is left out keeps the depth of the stack right where exceptions end', () => {
+  const called = calibration({ rejects: [90_000_000, 1], heavy: [10, 1000] });
+  const { code } = instrument(PROGRAM, { ...options, probe: 'shadow', calibration: called, budget: 0.01 });
+  assert.match(code, /catch \{__ppD\?|catch \{!__ppD\?|catch \{__ppA\[0\]/);
+});
+
+test('without a calibration, small functions that loops call are the first to go', () => {
+  const loops = `
+    function leaf(x) { let y = x; y++; y++; y++; y++; y++; y++; y++; y++; y++; return y }
+    function once(list) { for (const a of list) for (const b of a) leaf(b); let z = 1; z++; z++; z++; z++; z++; z++; z++ }`;
+  assert.deepEqual(probed(instrument(loops, options).code), ['leaf', 'once']);
+  assert.deepEqual(probed(instrument(loops, { ...options, budget: 0.01 }).code), ['once']);
+});
+
+test('marks are stronger than the budget', () => {
+  const marked = PROGRAM.replace('function tiny', '/* polyprof-include */ function tiny');
+  const { code } = instrument(marked, { ...options, calibration: CALLED, budget: 0.01 });
+  assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
+});
+
+const candidates = fc.array(fc.record({ calls: fc.nat(1e6), selfUs: fc.nat(1e6) }), { maxLength: 40 });
+
+test('whatever the functions are, the estimate is within the budget, and nothing that would still fit is left out', () => {
+  fc.assert(
+    fc.property(candidates, fc.double({ min: 0.001, max: 0.5, noNaN: true }), (functions, budget) => {
+      const limit = { budget, busyUs: 100_000, probe: 'flag' };
+      const out = leftOut(functions, limit);
+      const kept = functions.filter((fn) => !out.has(fn));
+      const overhead = estimatedOverhead(kept, limit.busyUs, limit.probe);
+      assert.ok(overhead <= budget + 1e-9);
+      for (const fn of out) {
+        assert.ok(fn.calls > 0);
+        assert.ok(estimatedOverhead([...kept, fn], limit.busyUs, limit.probe) > budget - 1e-9);
+      }
+    }),
+  );
+});
+
+test('a calibration is written sorted, a line for each function, and read back', () => {
+  const text = writeCalibration({
+    version: 1,
+    selfTime: 'measured',
+    busyMs: 12.34,
+    sources: {
+      'b.js': [['z', '1', 2, 3]],
+      'a "quoted".js': [
+        ['y', '2', 5, 6],
+        ['x', '1', 3, 4],
+      ],
+    },
+  });
+  assert.equal(
+    text,
+    `{
+  "version": 1,
+  "selfTime": "measured",
+  "busyMs": 12.3,
+  "sources": {
+    "a \\"quoted\\".js": [
+      ["x","1",3,4],
+      ["y","2",5,6]
+    ],
+    "b.js": [
+      ["z","1",2,3]
+    ]
+  }
+}
+`,
+  );
+  assert.equal(writeCalibration(readCalibration(text, 'x.json')), text);
+});
+
+/** @type {Record<string, [text: string, message: RegExp]>} */
+const BAD = {
+  'half a file': ['{"version": 1', /^CalibrationError: x\.json is no JSON: /],
+  'a list': ['[]', /^CalibrationError: x\.json: it must hold an object; polyprof calibrate makes a new one$/],
+  'another version': ['{"version": 2}', /its version must be 1, not 2/],
+  'no time': [
+    '{"version":1,"selfTime":"measured","busyMs":0,"sources":{}}',
+    /busyMs must be a number above 0/,
+  ],
+  'a short line': [
+    '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",2]]}}',
+    /sources\["a\.js"\] must hold \[name, shape, calls, selfUs\], not \["f","1",2\]/,
+  ],
+  'negative calls': [
+    '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",-2,3]]}}',
+    /not \["f","1",-2,3\]/,
+  ],
+};
+
+for (const [what, [text, message]] of Object.entries(BAD)) {
+  test(`a calibration that is ${what} is refused with the file and the place`, () => {
+    assert.throws(() => readCalibration(text, 'x.json'), message);
+  });
+}
+
+test('a budget that is no share, and a calibration that is none, are refused', () => {
+  for (const budget of [0, -1, 2, NaN, /** @type {any} */ ('1%')]) {
+    assert.throws(() => instrument('f()', { budget }), /budget must be a number above 0, at most 1/);
+  }
+  assert.throws(
+    () => instrument('f()', { calibration: /** @type {any} */ ({}) }),
+    /^TypeError: calibration: its version/,
+  );
+});
