@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { Option } from 'commander';
 import { callTree } from './call_tree.js';
-import { registerDiff } from './diff_command.js';
 import { Failures } from './failures.js';
 import { FORMATS } from './formats.js';
 import { MergedTrace } from './merged_trace.js';
@@ -37,7 +36,7 @@ const EXIT_CODES = `
 Exit code 1 when a trace could not be read or a file not be written; the others are done. 2: wrong usage.`;
 
 /**
- * Adds `polyprof report` and `polyprof diff` to a command line. A trace that is bad is told, and makes the exit code 1; the others are done.
+ * Adds `polyprof report` to a command line. A trace that is bad is told, and makes the exit code 1; the others are done.
  * @param {Command} program
  */
 export function registerReport(program) {
@@ -79,7 +78,6 @@ export function registerReport(program) {
         process.exitCode = 1;
       }
     });
-  registerDiff(program);
 }
 
 /** @param {Options} options @param {Command} command */
@@ -127,9 +125,15 @@ async function report(paths, options, output, console) {
 
 /** @param {AsyncIterable<Profile>} profiles @returns {AsyncGenerator<Profile>} one, or none of none */
 async function* merged(profiles) {
+  const profile = await mergedProfile(profiles);
+  if (profile) yield profile;
+}
+
+/** What it took to merge is garbage before the result is written. @param {AsyncIterable<Profile>} profiles */
+async function mergedProfile(profiles) {
   const merge = new MergedTrace();
   for await (const profile of profiles) merge.add(profile);
-  if (merge.traces > 0) yield merge.profile(`${formatCount(merge.traces)} traces`);
+  return merge.traces > 0 ? merge.profile(`${formatCount(merge.traces)} traces`) : null;
 }
 
 /** @param {Profile} profile @param {boolean} hasMany @param {Options} options @param {Console} console */

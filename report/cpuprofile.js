@@ -27,16 +27,19 @@ export function cpuprofile({ trace }) {
   const lastWeight = Math.round((sampleWeights(trace).at(-1) ?? 0) * 1000);
   const endTime = (times.at(-1) ?? 0) + lastWeight;
   const isEmpty = times.length === 0;
-  return JSON.stringify({
-    nodes: nodesOf(trie, idOfSample, sampleCounts(trace)),
+  const rest = JSON.stringify({
     startTime,
     endTime,
     samples: isEmpty ? [] : [...idOfSample, ROOT_ID],
     timeDeltas: isEmpty ? [] : [...times.map((time, i) => (i === 0 ? 0 : time - times[i - 1])), lastWeight],
   });
+  return `{"nodes":[${nodesOf(trie, idOfSample, sampleCounts(trace))}],${rest.slice(1)}`;
 }
 
-/** @param {PathTrie} trie @param {number[]} idOfSample @param {number[]} counts by sample */
+/** Nodes that are objects at the same time: all of a large profile take several times of what they are written. */
+const CHUNK = 4096;
+
+/** @param {PathTrie} trie @param {number[]} idOfSample @param {number[]} counts by sample @returns {string} what is in the array of them, as JSON */
 function nodesOf(trie, idOfSample, counts) {
   const scriptIds = new Map([['', '0']]);
   const scriptId = (/** @type {string} */ file) => {
@@ -47,22 +50,53 @@ function nodesOf(trie, idOfSample, counts) {
   const callFrames = trie.locations.map((location) => callFrame(location, scriptId(location.file)));
   const builtIn = (/** @type {string} */ name) =>
     callFrame({ name, file: '', line: undefined, column: undefined }, '0');
-  /** @param {number} id @param {object} frame */
-  const node = (id, frame) => ({
+  const last = trie.functions.length + FIRST_ID - 1;
+  const children = new Children(last);
+  for (let id = last; id >= FIRST_ID; id--) {
+    const parent = trie.parents[id - FIRST_ID];
+    children.add(parent === -1 ? ROOT_ID : parent + FIRST_ID, id);
+  }
+  children.add(ROOT_ID, IDLE_ID);
+  const hitCounts = new Float64Array(last + 1);
+  idOfSample.forEach((id, i) => (hitCounts[id] += counts[i]));
+  const frames = [builtIn('(root)'), builtIn('(idle)')];
+  const node = (/** @type {number} */ id) => ({
     id,
-    callFrame: frame,
-    hitCount: 0,
-    children: /** @type {number[]} */ ([]),
+    callFrame: frames[id - ROOT_ID] ?? callFrames[trie.functions[id - FIRST_ID]],
+    hitCount: hitCounts[id],
+    children: children.of(id),
   });
-  const nodes = [node(ROOT_ID, builtIn('(root)')), node(IDLE_ID, builtIn('(idle)'))];
-  nodes[0].children.push(IDLE_ID);
-  trie.functions.forEach((functionId, i) => {
-    nodes.push(node(i + FIRST_ID, callFrames[functionId]));
-    const parent = trie.parents[i];
-    nodes[parent === -1 ? 0 : parent + FIRST_ID - ROOT_ID].children.push(i + FIRST_ID);
-  });
-  idOfSample.forEach((id, i) => (nodes[id - ROOT_ID].hitCount += counts[i]));
-  return nodes;
+  const parts = [];
+  for (let first = ROOT_ID; first <= last; first += CHUNK) {
+    const length = Math.min(CHUNK, last + 1 - first);
+    parts.push(JSON.stringify(Array.from({ length }, (_, i) => node(first + i))).slice(1, -1));
+  }
+  return parts.join();
+}
+
+/** Lists of nodes, by parent. */
+class Children {
+  #first;
+  #next;
+
+  /** @param {number} last the highest id; 0 is none */
+  constructor(last) {
+    this.#first = new Int32Array(last + 1);
+    this.#next = new Int32Array(last + 1);
+  }
+
+  /** Before those that are there. @param {number} parent @param {number} child */
+  add(parent, child) {
+    this.#next[child] = this.#first[parent];
+    this.#first[parent] = child;
+  }
+
+  /** @param {number} parent @returns {number[]} */
+  of(parent) {
+    const children = [];
+    for (let id = this.#first[parent]; id !== 0; id = this.#next[id]) children.push(id);
+    return children;
+  }
 }
 
 /** Positions are 0-based there, and -1 where there is none. @param {Location} location @param {string} scriptId */

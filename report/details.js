@@ -14,9 +14,13 @@ import { formatCount } from './numbers.js';
  * @property {Record<string, string>} [debugIds] of scripts, by address
  * @property {number} [timeOrigin] of the page, ms since 1970
  * @property {Record<string, number>} [losses] docs/counters.md
+ * @property {string} [id] of this trace
+ * @property {string} [session] what the traces of one visit have in common
+ * @property {string} [received] when, by `polyprof collect`: ISO 8601, UTC
+ * @property {Record<string, string>} [tags] what the site says of itself, such as its release
  */
 
-const TEXTS = /** @type {const} */ (['url', 'userAgent', 'engine', 'mode']);
+const TEXTS = /** @type {const} */ (['id', 'session', 'url', 'userAgent', 'engine', 'mode', 'received']);
 const NUMBERS = /** @type {const} */ (['sampleInterval', 'timeOrigin']);
 
 /** @param {Record<string, unknown>} value that may have details among its members @returns {Details} those that are well-formed */
@@ -31,11 +35,18 @@ export function detailsOf(value) {
     const number = value[key];
     if (typeof number === 'number' && Number.isFinite(number)) details[key] = number;
   }
-  if (typeof value.losses === 'object' && value.losses !== null) {
-    const losses = Object.entries(value.losses).filter(([, count]) => Number.isFinite(count));
-    if (losses.length > 0) details.losses = Object.fromEntries(losses);
-  }
+  const losses = membersOf(value.losses, Number.isFinite);
+  if (losses) details.losses = losses;
+  const tags = membersOf(value.tags, (tag) => typeof tag === 'string');
+  if (tags) details.tags = tags;
   return details;
+}
+
+/** @param {unknown} value @param {(member: unknown) => boolean} isKept @returns {Record<string, any> | undefined} if it has any */
+function membersOf(value, isKept) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const members = Object.entries(value).filter(([, member]) => isKept(member));
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
 /** @param {Profile} profile @returns {string[]} a line per detail; counters that stayed at 0 say nothing */
@@ -44,6 +55,7 @@ export function describeDetails({ name, details = {} }) {
   return [
     `trace: ${name}`,
     ...known.map((key) => `${key}: ${details[key]}`),
+    ...Object.entries(details.tags ?? {}).map(([tag, text]) => `${tag}: ${text}`),
     ...Object.entries(details.losses ?? {})
       .filter(([, count]) => count > 0)
       .map(([reason, count]) => `${reason}: ${formatCount(count)}`),

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** What a folder's traces are called. */
-const IN_FOLDERS = /\.(json|ndjson|jsonl)(\.gz)?$/;
+/** What a folder's traces are called; a part is a file that `polyprof collect` is still writing. */
+const IN_FOLDERS = /\.(json|ndjson|jsonl)(\.gz)?$|\.ndjson\.gz\.part$/;
 
 /** What lies beside traces: what this tool and `npm start` write, maps, and what npm keeps. */
 const BESIDE = /(\.(speedscope|firefox|tree|counters)|^package(-lock)?|^tsconfig)\.json(\.gz)?$|\.map$/;
@@ -42,5 +42,5 @@ function filesBelow(folder) {
 /** @param {string} file @returns {InputFile} */
 function inputFile(file) {
   if (file === STDIN) return { file, name: 'stdin' };
-  return { file, name: basename(file).replace(/(\.trace)?\.(json|ndjson|jsonl)?(\.gz)?$/, '') };
+  return { file, name: basename(file).replace(/(\.trace)?\.(json|ndjson|jsonl)?(\.gz)?(\.part)?$/, '') };
 }

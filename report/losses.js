@@ -26,6 +26,7 @@ const LOST = {
   mismatchedTables: 'function tables of another build',
   unplacedScripts: 'scripts without address',
   fallbackFrames: 'frames as the engine names them',
+  droppedTraces: 'traces that the beacon could not send',
 };
 
 /**

@@ -1,39 +1,36 @@
-import { IDLE, PathTrie } from './path_trie.js';
+import { locationOf } from './location.js';
 import { sampleWeights } from './sample_weights.js';
 import { MERGED } from './sample_counts.js';
+import { TraceFold } from './trace_fold.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Details } from './details.js' */
 /** @import { Profile } from './formats.js' */
+/** @import { Folded } from './trace_fold.js' */
+
+/** In place of a path: nothing was running. */
+const IDLE = -1;
 
 /**
  * Folds any number of traces into one, in memory for their distinct call paths and not for their samples. What is lost is the order of
  * time: each path is there once, with all of its samples and its time, the longest first.
  */
 export class MergedTrace {
-  #trie = new PathTrie();
-  /** @type {number[]} by node */
-  #counts = [];
-  /** @type {number[]} by node */
-  #ms = [];
-  #idle = { count: 0, ms: 0 };
+  #fold = new TraceFold();
   /** @type {Record<string, number>} */
   #losses = {};
   /** @type {Set<string>[]} what all traces have in common is told of the merged one, by key of `SHARED` */
   #shared = SHARED.map(() => new Set());
   traces = 0;
 
-  /** @param {Profile} profile */
+  /** @param {Profile} profile @throws {Error} there is no memory for it; the others are still there */
   add({ trace, details = {} }) {
-    const weights = sampleWeights(trace);
-    this.#trie.addSamples(trace).forEach((node, i) => {
-      if (node === IDLE) {
-        this.#idle.count++;
-        this.#idle.ms += weights[i];
-      } else {
-        this.#counts[node] = (this.#counts[node] ?? 0) + 1;
-        this.#ms[node] = (this.#ms[node] ?? 0) + weights[i];
-      }
+    this.#fold.add({
+      frames: trace.frames.map((_, id) => locationOf(trace, id)),
+      parents: Int32Array.from(trace.stacks, ({ parentId }) => parentId ?? IDLE),
+      frameOfStack: Int32Array.from(trace.stacks, ({ frameId }) => frameId),
+      samples: Int32Array.from(trace.samples, ({ stackId }) => stackId ?? IDLE),
+      ms: sampleWeights(trace),
     });
     for (const [reason, count] of Object.entries(details.losses ?? {})) {
       this.#losses[reason] = (this.#losses[reason] ?? 0) + count;
@@ -47,24 +44,29 @@ export class MergedTrace {
 
   /** @param {string} name @returns {Profile} whose trace has a sample per path, one after the other from 0 ms */
   profile(name) {
-    const paths = this.#counts
-      .map((count, node) => ({ node, count, ms: this.#ms[node] }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.ms - a.ms || b.count - a.count || a.node - b.node);
-    if (this.#idle.count > 0) paths.push({ node: IDLE, ...this.#idle });
+    const folded = this.#fold.result();
+    const { shares, idle } = folded;
+    const paths = [];
+    for (let path = 0; path < folded.parents.length; path++) if (shares[2 * path + 1] > 0) paths.push(path);
+    paths.sort((a, b) => shares[2 * b] - shares[2 * a] || shares[2 * b + 1] - shares[2 * a + 1] || a - b);
+    const counts = paths.map((path) => shares[2 * path + 1]);
+    const ms = paths.map((path) => shares[2 * path]);
+    if (idle.samples > 0) {
+      paths.push(IDLE);
+      counts.push(idle.samples);
+      ms.push(idle.ms);
+    }
     let end = 0;
-    const samples = paths.map(({ node, ms }) => {
+    const samples = paths.map((path, i) => {
       const timestamp = end;
-      end += ms;
-      return node === IDLE ? { timestamp } : { timestamp, stackId: node };
+      end += ms[i];
+      return path === IDLE ? { timestamp } : { timestamp, stackId: path };
     });
-    /** @type {ProfilerTrace} */
-    const trace = {
-      ...framesOf(this.#trie),
-      samples,
-      [MERGED]: { counts: paths.map(({ count }) => count), ms: paths.map(({ ms }) => ms) },
+    return {
+      name,
+      trace: { ...framesOf(folded), samples, [MERGED]: { counts, ms } },
+      details: this.#details(),
     };
-    return { name, trace, details: this.#details() };
   }
 
   /** @returns {Details} */
@@ -81,8 +83,8 @@ export class MergedTrace {
 /** Details that say something of many traces when they are the same in all. */
 const SHARED = /** @type {const} */ (['url', 'userAgent', 'engine', 'mode', 'sampleInterval']);
 
-/** @param {PathTrie} trie @returns {Omit<ProfilerTrace, 'samples'>} */
-function framesOf({ locations, functions, parents }) {
+/** @param {Folded} folded @returns {Omit<ProfilerTrace, 'samples'>} */
+function framesOf({ frames: locations, parents, frameOfPath }) {
   /** @type {Map<string, number>} */
   const resources = new Map();
   const frames = locations.map(({ name, file, line, column }) => {
@@ -94,8 +96,8 @@ function framesOf({ locations, functions, parents }) {
       ...(column !== undefined && { column }),
     };
   });
-  const stacks = functions.map((frameId, node) =>
-    parents[node] === -1 ? { frameId } : { frameId, parentId: parents[node] },
+  const stacks = Array.from(frameOfPath, (frameId, path) =>
+    parents[path] === IDLE ? { frameId } : { frameId, parentId: parents[path] },
   );
   return { resources: [...resources.keys()], frames, stacks };
 }

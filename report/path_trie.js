@@ -3,11 +3,11 @@ import { locationKey, locationOf } from './location.js';
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Location } from './location.js' */
 
-/** Both ids fit into the 53 bits of a number. */
-const MAX_FUNCTIONS = 2 ** 26;
-
 /** In place of a node: nothing was running. */
 export const IDLE = -1;
+
+/** In place of a node in the hash table. */
+const EMPTY = -1;
 
 /**
  * The call paths of one trace or many, each once: a node is a function called by the path of its parent. Frames of the same name and
@@ -22,8 +22,8 @@ export class PathTrie {
   parents = [];
   /** @type {Map<string, number>} */
   #functionIds = new Map();
-  /** Numbers as keys, since strings would take most of the memory. @type {Map<number, number>} */
-  #nodeIds = new Map();
+  /** Nodes by hash, with linear probing and at most half full: a `Map` would take most of the memory. */
+  #slots = new Int32Array(64).fill(EMPTY);
 
   /** @param {Location} location @returns {number} function */
   functionId(location) {
@@ -38,14 +38,35 @@ export class PathTrie {
 
   /** @param {number} parent node or -1 @param {number} functionId @returns {number} node */
   node(parent, functionId) {
-    const key = (parent + 1) * MAX_FUNCTIONS + functionId;
-    let id = this.#nodeIds.get(key);
-    if (id === undefined) {
-      id = this.functions.push(functionId) - 1;
-      this.parents.push(parent);
-      this.#nodeIds.set(key, id);
+    let slot = this.#slotOf(parent, functionId);
+    if (this.#slots[slot] !== EMPTY) return this.#slots[slot];
+    const id = this.functions.push(functionId) - 1;
+    this.parents.push(parent);
+    if (2 * this.functions.length > this.#slots.length) {
+      this.#grow();
+      slot = this.#slotOf(parent, functionId);
     }
+    this.#slots[slot] = id;
     return id;
+  }
+
+  /** @param {number} parent @param {number} functionId @returns {number} where the node is or would be */
+  #slotOf(parent, functionId) {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    const hash = Math.imul(Math.imul(parent, 0x9e3779b1) ^ functionId, 0x85ebca6b);
+    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot];
+      if (id === EMPTY || (this.functions[id] === functionId && this.parents[id] === parent)) return slot;
+    }
+  }
+
+  /** All nodes but the newest are in. */
+  #grow() {
+    this.#slots = new Int32Array(2 * this.#slots.length).fill(EMPTY);
+    for (let id = 0; id < this.functions.length - 1; id++) {
+      this.#slots[this.#slotOf(this.parents[id], this.functions[id])] = id;
+    }
   }
 
   /** @param {ProfilerTrace} trace that was checked @returns {number[]} node of each sample, or `IDLE` */

@@ -7,6 +7,9 @@ import { sampleWeights, usualInterval } from './sample_weights.js';
 
 /** @import { Profile } from './formats.js' */
 
+/** Samples that are encoded together: as objects they take some hundred times of what they are written. */
+const CHUNK = 8192;
+
 /**
  * pprof's protocol buffer, gzipped: https://github.com/google/pprof/blob/main/proto/profile.proto. Two values per call path, `samples` in
  * counts and `wall` in nanoseconds; several profiles are added up. Idle time has the value but no location, so that it counts in
@@ -16,22 +19,24 @@ import { sampleWeights, usualInterval } from './sample_weights.js';
  */
 export function pprof(profiles) {
   const trie = new PathTrie();
-  const sums = new PathSums();
-  for (const { trace } of profiles)
-    sums.add(trie.addSamples(trace), sampleWeights(trace), sampleCounts(trace));
+  const nodesBySample = profiles.map(({ trace }) => trie.addSamples(trace));
+  const sums = new PathSums(trie.functions.length);
+  profiles.forEach(({ trace }, i) => sums.add(nodesBySample[i], sampleWeights(trace), sampleCounts(trace)));
+  const { nodes } = sums;
   const strings = new StringTable();
   const text = (/** @type {string} */ value) => strings.dedup(value);
   const unit = (/** @type {string} */ type, /** @type {string} */ name) => ({
     type: text(type),
     unit: text(name),
   });
-  const profile = new PprofProfile({
+  const label = [{ key: text('state'), str: text('idle') }];
+  const sample = (/** @type {number} */ node) => ({
+    locationId: locationIds(trie, node),
+    value: sums.of(node),
+    ...(node === IDLE && { label }),
+  });
+  const whole = new PprofProfile({
     sampleType: [unit('samples', 'count'), unit('wall', 'nanoseconds')],
-    sample: [...sums.byNode].map(([node, { count, ns }]) => ({
-      locationId: locationIds(trie, node),
-      value: [count, ns],
-      ...(node === IDLE && { label: [{ key: text('state'), str: text('idle') }] }),
-    })),
     // A location is where a function is: ids are numbers from 1.
     location: trie.locations.map(({ line, column }, i) => ({
       id: i + 1,
@@ -46,26 +51,46 @@ export function pprof(profiles) {
     })),
     periodType: unit('wall', 'nanoseconds'),
     period: Math.round(usualInterval(profiles) * 1e6),
-    durationNanos: [...sums.byNode.values()].reduce((sum, { ns }) => sum + ns, 0),
+    durationNanos: nodes.reduce((sum, node) => sum + sums.of(node)[1], 0),
     defaultSampleType: text('wall'),
     comment: profiles.flatMap(describeDetails).map(text),
     stringTable: strings,
   });
-  return gzipSync(profile.encode());
+  const parts = [whole.encode()];
+  // What is encoded in parts, one after the other, is read as one.
+  for (let i = 0; i < nodes.length; i += CHUNK) {
+    parts.push(new PprofProfile({ sample: nodes.slice(i, i + CHUNK).map(sample) }).encode());
+  }
+  return gzipSync(Buffer.concat(parts));
 }
 
+/** What the samples of a path add up to. */
 class PathSums {
-  /** @type {Map<number, {count: number, ns: number}>} */
-  byNode = new Map();
+  /** @type {number[]} those that have samples, in the order of the first ones */
+  nodes = [];
+  /** By node, and `IDLE` before the first one. */
+  #counts;
+  #ns;
+
+  /** @param {number} nodes */
+  constructor(nodes) {
+    this.#counts = new Float64Array(nodes - IDLE);
+    this.#ns = new Float64Array(nodes - IDLE);
+  }
 
   /** @param {number[]} nodes of samples @param {number[]} weights ms @param {number[]} counts */
   add(nodes, weights, counts) {
     nodes.forEach((node, i) => {
-      const sum = this.byNode.get(node) ?? { count: 0, ns: 0 };
-      sum.count += counts[i];
-      sum.ns += Math.round(weights[i] * 1e6);
-      this.byNode.set(node, sum);
+      const at = node - IDLE;
+      if (this.#counts[at] === 0) this.nodes.push(node);
+      this.#counts[at] += counts[i];
+      this.#ns[at] += Math.round(weights[i] * 1e6);
     });
+  }
+
+  /** @param {number} node @returns {[number, number]} samples and ns */
+  of(node) {
+    return [this.#counts[node - IDLE], this.#ns[node - IDLE]];
   }
 }
 

@@ -1,9 +1,13 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { isGzip, MAX_BYTES, readError, tooBig } from './read_bytes.js';
+import { TraceError } from './trace_error.js';
 
 const NEWLINE = 10;
+
+/** What a file that `polyprof collect` is still writing has after its name. */
+export const PART = '.part';
 
 /**
  * Lines of a file, so that only one is in memory; unpacked if it is gzip.
@@ -33,6 +37,20 @@ export async function* readLines(file, maxBytes = MAX_BYTES) {
     if (length > 0) yield Buffer.concat(parts);
   } catch (error) {
     throw readError(file, error, hasPacked);
+  }
+}
+
+/**
+ * Lines of a gzip file that is still being written, or whose writer was killed: those before the place where it is torn.
+ * @param {string} file that may have got its final name, without `.part`, meanwhile
+ * @param {number} [maxBytes] of a line
+ * @returns {AsyncGenerator<Buffer>}
+ */
+export async function* readPart(file, maxBytes) {
+  try {
+    yield* readLines(existsSync(file) ? file : file.slice(0, -PART.length), maxBytes);
+  } catch (error) {
+    if (!(error instanceof TraceError && /damaged gzip/.test(error.problem))) throw error;
   }
 }
 

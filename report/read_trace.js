@@ -3,7 +3,7 @@ import { checkTrace } from './check_trace.js';
 import { detailsOf } from './details.js';
 import { inputFiles } from './input_files.js';
 import { readBytes } from './read_bytes.js';
-import { readLines } from './read_lines.js';
+import { PART, readLines, readPart } from './read_lines.js';
 import { TraceError } from './trace_error.js';
 import { tracesIn } from './traces_in.js';
 
@@ -80,12 +80,13 @@ async function* readProfiles({ file, name }, { maxBytes, onError } = {}) {
 
 /** A file as a whole, or line by line if it is said to have lines. @param {string} file @param {number} [maxBytes] */
 async function* contents(file, maxBytes) {
-  if (!/\.(ndjson|jsonl)(\.gz)?$/.test(file)) {
+  if (!/\.(ndjson|jsonl)(\.gz)?(\.part)?$/.test(file)) {
     yield { bytes: await readBytes(file, maxBytes), line: '' };
     return;
   }
   let number = 0;
-  for await (const bytes of readLines(file, maxBytes)) {
+  const read = file.endsWith(PART) ? readPart : readLines;
+  for await (const bytes of read(file, maxBytes)) {
     number++;
     if (bytes.some((byte) => byte > 32)) yield { bytes, line: `line ${number}` };
   }

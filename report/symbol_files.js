@@ -32,7 +32,7 @@ export function symbolsIn(folder) {
   return (resource, debugId) => {
     const byId = debugId && mapsById.find(debugId);
     if (byId) return readMap(byId);
-    for (const path of candidates(resource)) {
+    for (const path of scriptPaths(resource)) {
       const symbols = symbolsOfFile(join(folder, path), folder, mapsById, debugId);
       if (symbols) return symbols;
     }
@@ -125,7 +125,7 @@ function isFile(path) {
 }
 
 /** @param {string} resource address of a script or of a page with inline scripts @returns {string[]} paths, longest first */
-function candidates(resource) {
+export function scriptPaths(resource) {
   let path = resource;
   try {
     path = decodeURIComponent(new URL(resource).pathname);

@@ -93,8 +93,16 @@ function* fromLines(bytes, file) {
       isEnvelope = true;
     } else if (isEnvelope) {
       if (value === undefined) continue;
+      if (typeof value !== 'object' || value === null) {
+        throw new TraceError(
+          file,
+          `line ${line}`,
+          `must be the header of an item, not ${JSON.stringify(value)}`,
+        );
+      }
       // A header, then the item; one with a length may have line breaks in it.
-      end = Number.isInteger(value.length) ? at + value.length : lineEnd(bytes, at);
+      const hasLength = Number.isInteger(value.length) && value.length >= 0;
+      end = hasLength ? Math.min(at + value.length, bytes.length) : lineEnd(bytes, at);
       const item = bytes.toString('utf8', at, end);
       at = end + 1;
       line += item.split('\n').length;

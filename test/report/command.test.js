@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -79,6 +87,16 @@ test('--tables says so when it knows nothing about a script', () => {
     [status, stderr],
     [0, 'warning: tables has no function table and no source map of a.js\n'],
   );
+});
+
+test('--tables reads nothing outside its folder, wherever a trace says that its scripts are', () => {
+  mkdirSync(join(folder, 'inside'));
+  write('outside.js.ppft', site.table);
+  for (const script of ['../outside.js', 'x/../../outside.js', join(folder, 'outside.js')]) {
+    write('climbs.json', traceOfSite(site.code, script));
+    const { stderr } = report('climbs.json', '--tables', 'inside');
+    assert.equal(stderr, `warning: inside has no function table and no source map of ${script}\n`);
+  }
 });
 
 test('--tables takes folders for addresses, and a broken map is told while the trace is shown', () => {
@@ -188,6 +206,8 @@ write('empty.json', '');
 write('cut.json.gz', gzipSync(JSON.stringify(traceOf(['main']))).subarray(0, -9));
 write('bomb.json.gz', gzipSync(Buffer.alloc(3 * 2 ** 20, 32)));
 write('lines.ndjson', `${JSON.stringify(traceOf(['main']))}\n{"resources": 7}\n`);
+write('huge.json', '');
+truncateSync(join(folder, 'huge.json'), 2 ** 30);
 mkdirSync(join(folder, 'nothing'));
 
 /** @type {[string, string[], RegExp][]} */
@@ -222,6 +242,7 @@ const BAD_TRACES = [
     ['bomb.json.gz', '--max-size', '0.001'],
     /^error: bomb\.json\.gz: has more than 0 MB; --max-size/,
   ],
+  ['a file of 1 GB', ['huge.json'], /^error: huge\.json: has more than 256 MB; --max-size raises/],
   [
     'a bad line among good ones',
     ['lines.ndjson'],

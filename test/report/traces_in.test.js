@@ -5,6 +5,7 @@ import { checkTrace } from '../../report/check_trace.js';
 import { TraceError } from '../../report/trace_error.js';
 import { tracesIn } from '../../report/traces_in.js';
 import { timedTraceArbitrary } from './arbitraries.js';
+import { sentryProfile } from './sentry_profile.js';
 import { milliseconds, sampleCounts, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
@@ -19,42 +20,6 @@ const found = (content) =>
   [...tracesIn(content, 'file')].map((each) => ({ ...each, trace: checkTrace(each.trace) }));
 
 const trace = traceOf(['main@a.js:1:5;f@a.js:2:5', 'main@a.js:1:5', '']);
-
-/** What Sentry's SDK makes of a trace: a stack per sample, times since the first one. @param {ProfilerTrace} from */
-function sentryProfile({ resources, frames, stacks, samples }) {
-  const listed = samples.map(({ stackId }) => {
-    const list = [];
-    for (let id = stackId; id !== undefined; id = stacks[id].parentId) list.push(stacks[id].frameId);
-    return list;
-  });
-  const used = new Set(listed.flat());
-  return {
-    event_id: '0',
-    platform: 'javascript',
-    version: '1',
-    runtime: { name: 'javascript', version: 'Mozilla/5.0' },
-    debug_meta: { images: [{ type: 'sourcemap', code_file: 'a.js', debug_id: 'dead-beef' }] },
-    profile: {
-      thread_metadata: { 0: { name: 'main' } },
-      frames: frames.map(({ name, resourceId, line, column }, i) =>
-        used.has(i)
-          ? {
-              function: name,
-              abs_path: resourceId === undefined ? undefined : resources[resourceId],
-              lineno: line,
-              colno: column,
-            }
-          : null,
-      ),
-      stacks: listed,
-      samples: samples.map(({ timestamp }, i) => ({
-        elapsed_since_start_ns: ((timestamp - samples[0].timestamp) * 1e6).toFixed(0),
-        stack_id: i,
-        thread_id: '0',
-      })),
-    },
-  };
-}
 
 test('details come beside the trace or within it', () => {
   const details = { mode: 'flag', url: 'https://a.example/', sampleInterval: 10, losses: { lostTicks: 3 } };
@@ -183,4 +148,15 @@ test('whatever is in a file, it comes to traces or to an error that names the fi
     }),
     { numRuns: 3000 },
   );
+});
+
+test('a header of an envelope’s item that is none is told, and lengths that lead nowhere do no harm', () => {
+  assert.throws(
+    () => found(contentOf({ event_id: '0' }, null)),
+    /^TraceError: file: line 2 must be the header of an item, not null$/,
+  );
+  for (const length of [-20, -1, 1e9, 2 ** 53, 0.5, '7']) {
+    const content = contentOf({ event_id: '0' }, { type: 'replay_recording', length }, 'x'.repeat(9));
+    assert.deepEqual(found(content), [], String(length));
+  }
 });
