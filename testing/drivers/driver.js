@@ -1,0 +1,65 @@
+import { interceptByDevtools } from './devtools.js';
+import { interceptByPlaywright } from './playwright.js';
+import { canIsolate, interceptByPuppeteer } from './puppeteer.js';
+
+/** @import { InstrumentedSite } from '../site.js' */
+
+/**
+ * A page of Playwright or Puppeteer, as much of it as is used.
+ *
+ * @typedef {object} AnyPage
+ * @property {(...args: any[]) => Promise<any>} evaluate
+ * @property {() => string} url
+ */
+
+/**
+ * @typedef {object} Driver how a page is reached, whoever drives it
+ * @property {boolean} canIsolate answers may be isolated, by `Cross-Origin-Embedder-Policy: credentialless`
+ * @property {string} [embedderPolicy] another one, for engines that don't know that one
+ * @property {(expression: string) => Promise<any>} evaluate in the page's main frame; awaits a promise
+ * @property {(site: InstrumentedSite, leave: Leave) => Promise<() => Promise<void>>} intercept resolves when every request of the page
+ *   goes through the site, with what ends that
+ *
+ * @callback Leave what `LEAVE` in the page calls
+ * @param {string} json
+ * @returns {void}
+ */
+
+/** @param {any} page @returns {Promise<Driver>} @throws {TypeError} it is no page */
+export async function driverOf(page) {
+  if (typeof page?.evaluate !== 'function' || typeof page.url !== 'function') {
+    throw new TypeError('polyprof: profile() needs a page of Playwright or Puppeteer as its first argument');
+  }
+  const isPlaywright = typeof page.route === 'function';
+  if (!isPlaywright && typeof page.setRequestInterception !== 'function') {
+    throw new TypeError(
+      'polyprof: this page has neither route(), as of Playwright, nor setRequestInterception(), as of Puppeteer',
+    );
+  }
+  const evaluate = (/** @type {string} */ expression) => page.evaluate(expression);
+  const session = await devtoolsSession(page, isPlaywright);
+  if (session) {
+    return {
+      canIsolate: true,
+      evaluate,
+      intercept: (site, leave) => interceptByDevtools(session, site, leave),
+    };
+  }
+  return {
+    // WebKit has no `credentialless`.
+    canIsolate: isPlaywright ? page.context().browser()?.browserType().name() !== 'webkit' : canIsolate(page),
+    evaluate,
+    intercept: (site, leave) =>
+      (isPlaywright ? interceptByPlaywright : interceptByPuppeteer)(page, site, leave),
+  };
+}
+
+/** @param {any} page @param {boolean} isPlaywright @returns {Promise<any>} undefined: it is no Chromium */
+async function devtoolsSession(page, isPlaywright) {
+  try {
+    return await (isPlaywright ? page.context().newCDPSession(page) : page.createCDPSession());
+  } catch (error) {
+    if (page.isClosed?.()) throw error;
+    return undefined;
+  }
+}

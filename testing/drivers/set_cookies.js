@@ -1,0 +1,43 @@
+/** @import { Headers } from '../headers.js' */
+
+/**
+ * Firefox takes no cookies from answers that it was given, so they are set one by one.
+ * @param {any} page of Puppeteer @param {string} url @param {Headers} headers of the server's answer
+ */
+export async function setCookies(page, url, headers) {
+  const cookies = headers
+    .filter(([name]) => /^set-cookie$/i.test(name))
+    .map(([, text]) => cookieOf(text, url));
+  if (cookies.length > 0) await page.setCookie(...cookies);
+}
+
+/** @param {string} text https://httpwg.org/specs/rfc6265.html#sane-set-cookie @param {string} url */
+function cookieOf(text, url) {
+  const [pair, ...attributes] = text.split(';').map((each) => each.trim());
+  const [name, value] = splitAt(pair, '=');
+  const given = new Map(
+    attributes.map((each) => splitAt(each, '=')).map(([key, of]) => [key.toLowerCase(), of]),
+  );
+  const { hostname, pathname } = new URL(url);
+  const maxAge = Number(given.get('max-age') || NaN);
+  const expires = Number.isNaN(maxAge)
+    ? Date.parse(given.get('expires') ?? '') / 1000
+    : Date.now() / 1000 + maxAge;
+  const sameSite = /^(strict|lax|none)$/i.exec(given.get('samesite') ?? '')?.[0].toLowerCase();
+  return {
+    name,
+    value,
+    domain: given.get('domain')?.replace(/^\./, '') || hostname,
+    path: given.get('path') || pathname.replace(/[^/]*$/, '').replace(/(.)\/$/, '$1'),
+    httpOnly: given.has('httponly'),
+    secure: given.has('secure'),
+    ...(sameSite && { sameSite: sameSite[0].toUpperCase() + sameSite.slice(1) }),
+    ...(!Number.isNaN(expires) && { expires }),
+  };
+}
+
+/** @param {string} text @param {string} separator @returns {[string, string]} */
+function splitAt(text, separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}

@@ -1,0 +1,62 @@
+import { parse, defaultTreeAdapter as tree } from 'parse5';
+import { attribute, elements } from '../instrumenter/html_scripts.js';
+
+/** @import { Replacement } from '../instrumenter/html_scripts.js' */
+
+/**
+ * What has to change in a page beside its inline scripts, so that it can be profiled: scripts of ours come first, and what forbids
+ * changed scripts is gone. Everything keeps its place, but for what follows our scripts on their line.
+ * @param {string} html
+ * @param {string} first tags that go before everything that runs; on one line
+ * @returns {Replacement[]}
+ */
+export function pageReplacements(html, first) {
+  const at = startOfContent(html);
+  return [{ start: at, end: at, value: first }, ...integrities(html), ...policies(html)];
+}
+
+/** @param {string} html @returns {number} offset after the tags `<head>` and `<html>`, those that are written */
+function startOfContent(html) {
+  const page = parse(html, { sourceCodeLocationInfo: true });
+  const root = page.childNodes.find(tree.isElementNode);
+  const head = root?.childNodes.find(tree.isElementNode);
+  const doctype = page.childNodes.find(tree.isDocumentTypeNode);
+  return (
+    head?.sourceCodeLocation?.startTag?.endOffset ??
+    root?.sourceCodeLocation?.startTag?.endOffset ??
+    doctype?.sourceCodeLocation?.endOffset ??
+    0
+  );
+}
+
+/** Digests of scripts that get probes would be wrong. @param {string} html @returns {Replacement[]} */
+function integrities(html) {
+  const found = [];
+  for (const element of elements(html, ['script', 'link'])) {
+    const place = element.sourceCodeLocation?.attrs?.integrity;
+    if (place) found.push(blank(html, place.startOffset, place.endOffset));
+    const text = element.childNodes[0]?.sourceCodeLocation;
+    if (attribute(element, 'type')?.toLowerCase() !== 'importmap' || !text) continue;
+    const member = html.slice(text.startOffset, text.endOffset).search(/"integrity"\s*:/);
+    const start = text.startOffset + member + 1;
+    // A member that no browser knows.
+    if (member >= 0) found.push({ start, end: start + 1, value: '-' });
+  }
+  return found;
+}
+
+/** @param {string} html @returns {Replacement[]} */
+function policies(html) {
+  return elements(html, ['meta']).flatMap((element) => {
+    const place = element.sourceCodeLocation;
+    const name = attribute(element, 'http-equiv')?.trim();
+    return place && /^content-security-policy$/i.test(name ?? '')
+      ? [blank(html, place.startOffset, place.endOffset)]
+      : [];
+  });
+}
+
+/** As long as what it replaces. @param {string} html @param {number} start @param {number} end @returns {Replacement} */
+function blank(html, start, end) {
+  return { start, end, value: html.slice(start, end).replace(/[^\r\n]/g, ' ') };
+}

@@ -1,0 +1,82 @@
+import { writeArtefacts } from './artefacts.js';
+import { completeProfileOptions } from './options.js';
+import { Recording } from './recording.js';
+
+/**
+ * `polyprof/testing`: profiles of pages that a test drives by Playwright or Puppeteer. The app is as it is: its scripts get their probes
+ * on the way to the browser.
+ *
+ * @import { ProfilerTrace } from '../report/check_trace.js'
+ * @import { AnyPage } from './drivers/driver.js'
+ * @import { ProfileOptions } from './options.js'
+ */
+
+/** @typedef {import('../report/check_trace.js').ProfilerTrace} ProfilerTrace */
+/** @typedef {import('./options.js').ProfileOptions} ProfileOptions */
+/** @typedef {import('./options.js').TestInfo} TestInfo */
+
+/** @type {WeakMap<object, Recording>} */
+const prepared = new WeakMap();
+
+/**
+ * Profiles what a page does while a function drives it. The page should be opened within the function; one that was opened before needs
+ * `prepare` before that.
+ * @param {AnyPage} page of Playwright (Chromium, Firefox, WebKit) or Puppeteer (Chromium, Firefox)
+ * @param {() => unknown} action
+ * @param {ProfileOptions} [options] of a page that was prepared, only those about files count
+ * @returns {Promise<ProfilerTrace>} with names, files and lines of the sources, where source maps tell them; all documents that the page
+ *   has shown, one after the other. Rejects with what `action` throws, or with an `Error` when nothing could be sampled
+ */
+export async function profile(page, action, options = {}) {
+  const { settings, artefacts } = completeProfileOptions(options);
+  const known = prepared.get(page);
+  const recording = known ?? (await Recording.of(page, settings));
+  try {
+    await recording.begin();
+    const failure = await runOf(action);
+    if (failure)
+      await recording.end().then(
+        (result) => write(result),
+        () => {},
+      );
+    if (failure) throw failure.error;
+    const result = await recording.end();
+    await write(result);
+    return result.trace;
+  } finally {
+    if (!known) await recording.release();
+  }
+
+  /** @param {Awaited<ReturnType<Recording['end']>>} result */
+  async function write({ trace, details }) {
+    const name = artefacts.testInfo?.title ?? details.url ?? artefacts.name;
+    await writeArtefacts({ name, trace, details }, artefacts);
+  }
+}
+
+/**
+ * Puts probes into what a page loads from now on, without recording yet: for profiles that begin on a page which is open.
+ * @param {AnyPage} page
+ * @param {ProfileOptions} [options]
+ * @returns {Promise<() => Promise<void>>} takes it back
+ */
+export async function prepare(page, options = {}) {
+  const { settings } = completeProfileOptions(options);
+  if (prepared.has(page)) throw new Error('polyprof: this page is prepared already');
+  const recording = await Recording.of(page, settings);
+  prepared.set(page, recording);
+  return async () => {
+    prepared.delete(page);
+    await recording.release();
+  };
+}
+
+/** @param {() => unknown} action @returns {Promise<{error: unknown} | null>} what it threw */
+async function runOf(action) {
+  try {
+    await action();
+    return null;
+  } catch (error) {
+    return { error };
+  }
+}

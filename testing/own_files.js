@@ -1,0 +1,117 @@
+import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
+import { startScript } from './page_script.js';
+
+/** @import { Answer } from './headers.js' */
+/** @import { Start } from './page_script.js' */
+
+/** Path of our own files, on every server that a page asks. */
+export const OWN_PATH = '/__polyprof__/';
+
+const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  wasm: 'application/wasm',
+});
+
+/**
+ * @typedef {object} Document that was served with our scripts in it
+ * @property {Start} start
+ * @property {(problem: string) => void} settle
+ * @property {number} servedAt ms since 1970
+ * @property {Promise<string>} started a text: why it could not; empty: sampling runs
+ */
+
+/** Answers that come from no server: the profiler's files, function tables, and what starts a document. */
+export class OwnFiles {
+  /** @type {Map<string, Document>} by id */
+  #documents = new Map();
+  /** @type {Map<string, Uint8Array>} function tables by name */
+  #tables = new Map();
+
+  /** @param {Omit<Start, 'id' | 'folder'>} start @returns {string} tags that have to come first in a document */
+  tagsFor(start) {
+    const id = String(this.#documents.size + 1);
+    /** @type {(problem: string) => void} */
+    let settle = () => {};
+    const started = new Promise((/** @type {(problem: string) => void} */ resolve) => (settle = resolve));
+    this.#documents.set(id, {
+      start: { ...start, id, folder: OWN_PATH },
+      settle,
+      servedAt: Date.now(),
+      started,
+    });
+    // The second one is answered when sampling runs: until then the parser waits, so that nothing of the page is missed.
+    return ['start', 'ready'].map((name) => `<script src="${OWN_PATH}${name}-${id}.js"></script>`).join('');
+  }
+
+  /** @param {string} id */
+  servedAt(id) {
+    return this.#documents.get(id)?.servedAt ?? 0;
+  }
+
+  /** @param {string} name @param {Uint8Array} table @returns {string} its address for scripts of any server */
+  addTable(name, table) {
+    this.#tables.set(name, table);
+    return this.addressOfTable(name);
+  }
+
+  /** @param {string} name */
+  addressOfTable(name) {
+    return `${OWN_PATH}${name}`;
+  }
+
+  /** Why documents could not be sampled; of those that have not said yet nothing. */
+  problems() {
+    return this.#problems;
+  }
+  /** @type {Set<string>} */
+  #problems = new Set();
+
+  /** @param {string} url @returns {Promise<Answer> | null} null: it is nothing of ours */
+  answer(url) {
+    const { pathname, search } = new URL(url);
+    if (!pathname.startsWith(OWN_PATH)) return null;
+    return this.#answer(pathname.slice(OWN_PATH.length), decodeURIComponent(search.slice(1)));
+  }
+
+  /** @param {string} name @param {string} query @returns {Promise<Answer>} */
+  async #answer(name, query) {
+    const table = this.#tables.get(name);
+    if (table) return file('bin', table);
+    if (SESSION_FILES.includes(name)) return file(name, distFile(name));
+    const [, what, id] = /^(start|ready|started)-(\d+)/.exec(name) ?? [];
+    const document = this.#documents.get(id);
+    if (!document) return { ...file('', ''), status: 404 };
+    if (what === 'start') {
+      const polyfill = distFile('polyprof.js')
+        .toString()
+        .replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n');
+      return file('js', polyfill + startScript(document.start));
+    }
+    if (what === 'ready') await document.started;
+    else this.#started(document, query);
+    return file('js', '');
+  }
+
+  /** @param {Document} document @param {string} problem */
+  #started(document, problem) {
+    if (problem) this.#problems.add(problem);
+    document.settle(problem);
+  }
+}
+
+/** @param {string} name @param {string | Uint8Array} content @returns {Answer} */
+function file(name, content) {
+  return {
+    status: 200,
+    headers: [
+      ['content-type', MEDIA_TYPES[name.replace(/^.*\./, '')] ?? 'application/octet-stream'],
+      ['cache-control', 'no-store'],
+      ['access-control-allow-origin', '*'],
+      // A worker of an isolated page has to be isolated itself.
+      ['cross-origin-embedder-policy', 'require-corp'],
+      ['cross-origin-resource-policy', 'cross-origin'],
+    ],
+    body: Buffer.from(content),
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * What runs first in a page that is profiled. Its text goes there, behind the polyfill: it sees nothing of this file.
+ *
+ * @typedef {object} Start
+ * @property {string} id of the document
+ * @property {string} folder address of our files, absolute
+ * @property {number} sampleInterval ms
+ * @property {number} maxBufferSize samples
+ * @property {boolean} record begin at once
+ * @property {boolean} blockServiceWorkers
+ *
+ * @typedef {object} Outcome what a document has seen; `trace` and what is known beside it, as `polyprof report` reads it
+ * @property {import('../report/check_trace.js').ProfilerTrace} trace
+ * @property {string} mode
+ * @property {Record<string, number>} losses
+ * @property {number} sampleInterval ms
+ * @property {string} url
+ * @property {string} userAgent
+ * @property {number} timeOrigin ms since 1970
+ * @property {boolean} full the buffer was too small for all of it
+ * @property {number} scripts with probes
+ * @property {string[]} blocked addresses on other servers that an isolated page could not load
+ * @property {string} serviceWorker its address, empty: none answers for the page
+ */
+
+/** The longest profile of one document, in samples: 10 minutes at 1 ms. */
+export const MAX_BUFFER_SIZE = 600_000;
+
+/** Name of what `startInPage` leaves in the page. */
+const RUN = '__polyprofRun__';
+
+/** Begins if it did not yet; a text: why it could not. */
+export const BEGIN = `globalThis.${RUN}?.begin()`;
+
+/** Ends what was recorded; JSON of an `Outcome`, or of null: nothing was. */
+export const END = `globalThis.${RUN}?.end()`;
+
+/** What a document that closes calls with the JSON of its `Outcome`. */
+export const LEAVE = '__polyprofLeave__';
+
+/** @param {Start} start @returns {string} a script */
+export function startScript(start) {
+  return `(${startInPage})(${JSON.stringify(start)}, ${JSON.stringify([RUN, LEAVE])});`;
+}
+
+/** @param {Start} start @param {string[]} names */
+function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [runName, leaveName]) {
+  const page = /** @type {any} */ (globalThis);
+  const tell = (problem = '') => page.fetch(`${folder}started-${id}?${encodeURIComponent(problem)}`);
+  // Frames have their own functions; what is sampled is the page.
+  if (page.top !== page) return void tell();
+
+  if (blockServiceWorkers && navigator.serviceWorker) {
+    navigator.serviceWorker.register = () =>
+      Promise.reject(new DOMException('blocked while polyprof profiles the page', 'SecurityError'));
+  }
+  page.polyprof.install({ force: true, baseUrl: folder, unknown: 'show' });
+  /** @type {any} */
+  let profiler;
+  /** @type {(() => void) | undefined} */
+  let sendsNoLonger;
+
+  /** @type {Set<string>} */
+  const blocked = new Set();
+  const noteFailure = (/** @type {any} */ { target }) => {
+    const url = String(target?.src || target?.href || '');
+    if (page.crossOriginIsolated && /^https?:/.test(url) && !url.startsWith(`${page.origin}/`))
+      blocked.add(url);
+  };
+  addEventListener('error', noteFailure, true);
+
+  const begin = async () => {
+    if (profiler) return;
+    profiler = await page.performance.profile(options);
+    // Where nothing else leads out of the page, the trace leaves by a beacon, as far as there is room in one.
+    sendsNoLonger = page[leaveName]
+      ? page.polyprof.sendOnHide(profiler, leave, { whenLeaving: true })
+      : page.polyprof.sendOnHide(profiler, `${folder}left-${id}`, { gzip: true });
+    await /** @type {any} */ (sendsNoLonger).ready;
+  };
+  /** @param {string} trace JSON @param {any} old profiler @param {boolean} full */
+  const outcome = (trace, old, full) => {
+    const details = {
+      mode: old.mode,
+      losses: old.losses,
+      sampleInterval: old.sampleInterval,
+      url: page.location.href,
+      userAgent: navigator.userAgent,
+      timeOrigin: performance.timeOrigin,
+      full,
+      scripts: page.__polyprof__.s.length,
+      blocked: [...blocked].slice(0, 10),
+      serviceWorker: navigator.serviceWorker?.controller?.scriptURL ?? '',
+    };
+    return `{"trace":${trace},${JSON.stringify(details).slice(1)}`;
+  };
+  const end = async () => {
+    if (!profiler) return 'null';
+    const old = profiler;
+    const full = old.stopped;
+    profiler = undefined;
+    sendsNoLonger?.();
+    return outcome(JSON.stringify(await old.stop()), old, full);
+  };
+  /**
+   * A document that may be left has no time for promises, and at `pagehide` nothing leads out of it any more. If the page is not left after
+   * all, it goes on being recorded.
+   * @param {Uint8Array} trace JSON
+   */
+  const leave = (trace) => {
+    const old = profiler;
+    profiler = undefined;
+    page[leaveName](outcome(new TextDecoder().decode(trace), old, isFull));
+    begin().catch(() => {});
+    old.stop();
+  };
+  // Comes before the end of the profiler, which is stopped then in any case.
+  let isFull = false;
+  addEventListener('beforeunload', () => (isFull = Boolean(profiler?.stopped)));
+  Object.defineProperty(page, runName, { value: { begin, end } });
+  (record ? begin() : Promise.resolve()).then(
+    () => tell(),
+    (/** @type {any} */ error) => tell(error.message),
+  );
+}

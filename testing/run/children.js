@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * What a test run must not leave behind: child processes and temporary folders. Both are given back by `release()`, and in any
+ * case when this process ends, a signal included.
+ */
+
+/** @type {Set<() => void>} */
+const leftovers = new Set();
+
+process.on('exit', () => {
+  for (const release of leftovers) release();
+});
+for (const [signal, code] of /** @type {[NodeJS.Signals, number][]} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])) {
+  process.once(signal, () => process.exit(code));
+}
+
+/**
+ * Runs `release` when called or when the process ends, whichever is first, and once.
+ * @param {() => void} release synchronous
+ */
+function once(release) {
+  const run = () => {
+    if (leftovers.delete(run)) release();
+  };
+  leftovers.add(run);
+  return run;
+}
+
+/** A new folder, removed with all it holds. @returns {{path: string, release: () => void}} */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'polyprof-'));
+  return { path, release: once(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };
+}
+
+/**
+ * Starts a program as leader of a process group, so that what it starts in turn ends with it.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{env?: NodeJS.ProcessEnv, package: string, isQuiet?: boolean}} options `package`: which package of the distribution has the
+ *   program; `isQuiet`: what it complains about is of no interest
+ * @returns {Promise<{child: import('node:child_process').ChildProcess, release: () => void}>}
+ */
+export async function startProgram(
+  program,
+  args,
+  { env = process.env, package: packageName, isQuiet = false },
+) {
+  const child = spawn(program, args, {
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', isQuiet ? 'ignore' : 'inherit'],
+  });
+  await new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(undefined));
+    child.once('error', (error) => reject(new MissingPackageError(program, packageName, error)));
+  });
+  const { pid } = child;
+  return { child, release: once(() => endGroup(/** @type {number} */ (pid))) };
+}
+
+/** @param {number} pid of the group's leader */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A browser or a helper of it is not installed, or does not start. */
+export class MissingPackageError extends Error {
+  /** @param {string} program @param {string} packageName @param {unknown} cause */
+  constructor(program, packageName, cause) {
+    super(`${program} did not start: apt-get install --no-install-recommends ${packageName}`, { cause });
+    this.name = 'MissingPackageError';
+  }
+}

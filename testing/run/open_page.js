@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../../instrumenter/command/usage_error.js';
+
+/**
+ * Browsers for `polyprof run`: by the Playwright or Puppeteer of the project, which polyprof does not depend on.
+ *
+ * @typedef {object} OpenedPage
+ * @property {any} page of Playwright or Puppeteer
+ * @property {string} version of the browser, with its name
+ * @property {() => Promise<void>} close
+ * @property {undefined} [recording]
+ * @property {undefined} [url]
+ *
+ * @typedef {object} OpenOptions
+ * @property {'chromium' | 'firefox'} browser
+ * @property {boolean} headed
+ * @property {string} [executable] path of the browser
+ */
+
+const MODULES = ['playwright', '@playwright/test', 'puppeteer', 'playwright-core', 'puppeteer-core'];
+
+/** Names of programs, and where they are on systems that keep them elsewhere. */
+const PROGRAMS = {
+  chromium: [
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    'chrome',
+    'microsoft-edge',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:/Program Files/Google/Chrome/Application/chrome.exe',
+  ],
+  firefox: [
+    'firefox',
+    'firefox-esr',
+    '/Applications/Firefox.app/Contents/MacOS/firefox',
+    'C:/Program Files/Mozilla Firefox/firefox.exe',
+  ],
+};
+
+/** @param {OpenOptions} options @returns {Promise<OpenedPage>} @throws {UsageError} nothing here can drive or be that browser */
+export async function openPage(options) {
+  const { browser } = options;
+  const found = [];
+  for (const name of MODULES) {
+    const module = await importFromProject(name);
+    if (!module) continue;
+    found.push(name);
+    const own = ownProgram(module, browser);
+    const program = options.executable ?? own ?? systemProgram(browser);
+    // Playwright's Firefox is one that it has built itself.
+    if (!program || (module.chromium && browser === 'firefox' && !own)) continue;
+    return module.chromium
+      ? openByPlaywright(module, program, options)
+      : openByPuppeteer(module, program, options);
+  }
+  throw new UsageError(
+    found.length === 0
+      ? 'a browser is driven by Playwright or Puppeteer, and this project has neither: npm i -D puppeteer-core'
+      : `${found.join(' and ')} ${found.length > 1 ? 'find' : 'finds'} no ${browser}: install it, or say --executable <path>` +
+          (browser === 'firefox'
+            ? '; one that is installed here needs puppeteer-core: npm i -D puppeteer-core'
+            : ''),
+  );
+}
+
+/** @param {any} playwright @param {string} executablePath @param {OpenOptions} options @returns {Promise<OpenedPage>} */
+async function openByPlaywright(playwright, executablePath, { browser, headed }) {
+  const running = await playwright[browser].launch({
+    executablePath,
+    headless: !headed,
+    args: argumentsFor(browser),
+  });
+  return {
+    page: await running.newPage(headed ? { viewport: null } : {}),
+    version: `${browser} ${running.version()}`,
+    close: () => running.close(),
+  };
+}
+
+/** @param {any} puppeteer @param {string} executablePath @param {OpenOptions} options @returns {Promise<OpenedPage>} */
+async function openByPuppeteer(puppeteer, executablePath, { browser, headed }) {
+  const running = await puppeteer.launch({
+    browser: browser === 'chromium' ? 'chrome' : browser,
+    executablePath,
+    headless: !headed,
+    args: argumentsFor(browser),
+    ...(headed && { defaultViewport: null }),
+    // A page that is busy for long is no reason for a dialogue.
+    ...(browser === 'firefox' && { extraPrefsFirefox: { 'dom.max_script_run_time': 0 } }),
+  });
+  const [page = await running.newPage()] = await running.pages();
+  return { page, version: (await running.version()).replace('/', ' '), close: () => running.close() };
+}
+
+/** @param {string} browser */
+function argumentsFor(browser) {
+  // Chromium's sandbox does not start for root, as in containers.
+  return browser === 'chromium' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+}
+
+/** @param {string} name @returns {Promise<any>} undefined: the project has it not */
+async function importFromProject(name) {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      const module = await import(pathToFileURL(createRequire(from).resolve(name)).href);
+      return module.default ?? module;
+    } catch (error) {
+      if (!/_NOT_FOUND$|_NOT_EXPORTED$/.test(/** @type {any} */ (error).code)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The browser that came with it. @param {any} module @param {string} browser @returns {string | undefined} */
+function ownProgram(module, browser) {
+  try {
+    const path = module.chromium
+      ? module[browser].executablePath()
+      : module.executablePath(browser === 'chromium' ? 'chrome' : browser);
+    return existsSync(path) ? path : undefined;
+  } catch {
+    // puppeteer-core comes with none.
+    return undefined;
+  }
+}
+
+/** @param {'chromium' | 'firefox'} browser @returns {string | undefined} */
+function systemProgram(browser) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return PROGRAMS[browser]
+    .flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name))))
+    .find((file) => existsSync(file));
+}

@@ -1,0 +1,50 @@
+import { Recording } from '../recording.js';
+import { startProxy } from './proxy.js';
+import { WebdriverPage } from './webdriver_page.js';
+import { CAPABILITIES, startWebkit } from './webkit_driver.js';
+
+/** @import { RunSettings } from '../options.js' */
+
+/**
+ * WebKitGTK, which lets nobody intercept its requests: a server of ours stands for the page's.
+ * @param {string} url of the page
+ * @param {RunSettings} settings
+ */
+export async function openWebkit(url, settings) {
+  const { port, release } = await startWebkit({ sharedMemory: true });
+  /** @type {{origin: string, close: () => Promise<void>} | undefined} */
+  let proxy;
+  try {
+    const page = await WebdriverPage.open(port, CAPABILITIES);
+    const { origin, href } = new URL(url);
+    const recording = new Recording(
+      {
+        canIsolate: true,
+        // It has no `credentialless`.
+        embedderPolicy: 'require-corp',
+        evaluate: (expression) => page.evaluate(expression),
+        async intercept(site, leave) {
+          proxy = await startProxy(origin, site, leave);
+          return async () => {};
+        },
+      },
+      settings,
+    );
+    await recording.intercept();
+    return {
+      page,
+      recording,
+      version: `WebKitGTK ${page.version}`,
+      url: /** @type {any} */ (proxy).origin + href.slice(origin.length),
+      async close() {
+        await page.close().catch(() => {});
+        await proxy?.close();
+        release();
+      },
+    };
+  } catch (error) {
+    await proxy?.close();
+    release();
+    throw error;
+  }
+}

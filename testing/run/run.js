@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { UsageError } from '../../instrumenter/command/usage_error.js';
+import { callTree } from '../../report/call_tree.js';
+import { formatTable } from '../../report/table.js';
+import { terminal } from '../../report/terminal.js';
+import { writeArtefacts } from '../artefacts.js';
+import { completeProfileOptions } from '../options.js';
+import { Recording } from '../recording.js';
+import { openPage } from './open_page.js';
+import { openWebkit } from './open_webkit.js';
+import { serveFolder } from './static_server.js';
+
+/**
+ * @typedef {object} RunOptions
+ * @property {'chromium' | 'firefox' | 'webkit'} browser
+ * @property {string} [script]
+ * @property {number} seconds
+ * @property {boolean} [headed]
+ * @property {string} output
+ * @property {string} name
+ * @property {number} interval
+ * @property {'flag' | 'shadow'} probe
+ * @property {number} [minWeight]
+ * @property {string[]} [include]
+ * @property {string[]} [exclude]
+ * @property {string[]} [sourceMaps]
+ * @property {boolean} isolate
+ * @property {boolean} [blockServiceWorkers]
+ * @property {string} [executable]
+ * @property {number} top
+ */
+
+/**
+ * `polyprof run`. What is wrong is told, and makes the exit code 1.
+ * @param {string} target @param {RunOptions} options
+ * @throws {UsageError}
+ */
+export async function run(target, options) {
+  const { settings, artefacts } = profileOptions(options);
+  const flow = options.script === undefined ? null : await readFlow(options.script);
+  const site = await serve(target);
+  try {
+    await profile({ ...options, url: site.url, flow, settings, artefacts });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { message } = /** @type {Error} */ (error);
+    console.error(`error: ${message.replace(/^polyprof: /, '')}`);
+    process.exitCode = 1;
+  } finally {
+    await site.close();
+  }
+}
+
+/** @param {RunOptions} options */
+function profileOptions({ interval, isolate, blockServiceWorkers, output, ...options }) {
+  const { name, probe, minWeight, include, exclude, sourceMaps } = options;
+  try {
+    return completeProfileOptions({
+      sampleInterval: interval,
+      probe,
+      ...(minWeight !== undefined && { minWeight }),
+      ...(include && { include }),
+      ...(exclude && { exclude }),
+      ...(sourceMaps && { sourceMaps }),
+      isolate,
+      ...(blockServiceWorkers && { serviceWorkers: 'block' }),
+      outDir: output,
+      name,
+      onNote: (note) => console.error(`note: ${note}`),
+    });
+  } catch (error) {
+    throw new UsageError(/** @type {Error} */ (error).message.replace(/^polyprof: /, ''));
+  }
+}
+
+/**
+ * @typedef {(page: any, context: {url: string, browser: string}) => unknown} Flow
+ * @typedef {ReturnType<typeof profileOptions>} Settings
+ * @param {RunOptions & Settings & {url: string, flow: Flow | null}} options
+ */
+async function profile({ url, flow, settings, artefacts, ...options }) {
+  const { browser } = options;
+  const opened =
+    browser === 'webkit'
+      ? await openWebkit(url, settings)
+      : await openPage({ headed: false, ...options, browser });
+  const { page, version } = opened;
+  try {
+    const recording = opened.recording ?? (await Recording.of(page, settings));
+    await recording.begin();
+    const start = opened.url ?? url;
+    await page.goto(start);
+    const failure = await act({ ...options, page, flow, start }).then(
+      () => null,
+      (/** @type {unknown} */ error) => ({ error }),
+    );
+    const { trace, details } = await recording.end().catch((error) => {
+      throw failure?.error ?? error;
+    });
+    const summary = recording.takeSummary();
+    await recording.release();
+    const result = { name: url, trace, details: { ...details, url, engine: version } };
+    const files = await writeArtefacts(result, artefacts);
+    const { width, color } = terminal(process.stdout);
+    console.log(
+      `${version}, ${details.mode} sampling each ${details.sampleInterval} ms\n${summary ? `${summary}\n` : ''}`,
+    );
+    process.stdout.write(
+      formatTable(callTree(trace), { width, color, rows: options.top, losses: details.losses }),
+    );
+    console.log(`\nwritten: ${files.join(', ')}`);
+    if (failure) throw failure.error;
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @param {{page: any, flow: Flow | null, start: string, browser: string, headed?: boolean, seconds: number}} options */
+async function act({ page, flow, start, browser, headed, seconds }) {
+  if (flow) await flow(page, { url: start, browser });
+  else if (headed) await enterPressed();
+  else await new Promise((done) => setTimeout(done, seconds * 1000));
+}
+
+async function enterPressed() {
+  console.error('recording; press Enter here to end');
+  const lines = createInterface({ input: process.stdin });
+  await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  lines.close();
+}
+
+/** @param {string} file @returns {Promise<Flow>} */
+async function readFlow(file) {
+  if (!existsSync(file)) throw new UsageError(`--script: there is no file ${file}`);
+  const { default: flow } = await import(pathToFileURL(resolve(file)).href);
+  if (typeof flow !== 'function') {
+    throw new UsageError(`--script: ${file} must export a function: export default async (page) => {…}`);
+  }
+  return flow;
+}
+
+/** @param {string} target of the command line @returns {Promise<{url: string, close: () => Promise<void>}>} */
+async function serve(target) {
+  if (/^https?:\/\//i.test(target)) {
+    if (!URL.canParse(target)) throw new UsageError(`${target} is no address`);
+    return { url: new URL(target).href, close: async () => {} };
+  }
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (!stat) {
+    throw new UsageError(`there is no file ${target}; an address begins with http:// or https://`);
+  }
+  const file = stat.isDirectory() ? join(target, 'index.html') : target;
+  if (!existsSync(file)) throw new UsageError(`the folder ${target} has no index.html`);
+  const { origin, close } = await serveFolder(resolve(dirname(file)));
+  return { url: `${origin}/${encodeURIComponent(basename(file))}`, close };
+}

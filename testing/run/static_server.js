@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
+  '.avif': 'image/avif',
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.htm': 'text/html; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.mp4': 'video/mp4',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+});
+
+/**
+ * Serves a folder on the loopback interface.
+ * @param {string} folder
+ * @returns {Promise<{origin: string, close: () => Promise<void>}>}
+ */
+export async function serveFolder(folder) {
+  const server = createServer((request, response) => {
+    const file = fileOf(folder, request.url ?? '/');
+    if (!file) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': MEDIA_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
+      'cache-control': 'no-store',
+    });
+    createReadStream(file)
+      .on('error', () => response.destroy())
+      .pipe(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** @param {string} folder @param {string} url @returns {string | undefined} */
+function fileOf(folder, url) {
+  let path;
+  try {
+    // As an absolute path it cannot lead out of the folder.
+    path = normalize(`/${decodeURIComponent(new URL(url, 'http://localhost').pathname)}`);
+  } catch {
+    return undefined;
+  }
+  const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
+}

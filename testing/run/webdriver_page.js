@@ -1,0 +1,97 @@
+/**
+ * A page over WebDriver, with as much as a script of `polyprof run` needs; the names are those of Playwright and Puppeteer.
+ * https://www.w3.org/TR/webdriver2/
+ */
+export class WebdriverPage {
+  #base;
+
+  /** @param {string} base address of the session @param {string} version of the browser */
+  constructor(base, version) {
+    this.#base = base;
+    this.version = version;
+  }
+
+  /** @param {number} port of a WebDriver @param {object} capabilities @returns {Promise<WebdriverPage>} */
+  static async open(port, capabilities) {
+    const { sessionId, capabilities: given } = await command('POST', `http://127.0.0.1:${port}/session`, {
+      capabilities: { alwaysMatch: capabilities },
+    });
+    const page = new WebdriverPage(`http://127.0.0.1:${port}/session/${sessionId}`, given.browserVersion);
+    await page.#post('timeouts', { script: TIMEOUT_MS, pageLoad: TIMEOUT_MS });
+    return page;
+  }
+
+  /** @param {string} url @returns {Promise<void>} after `load` */
+  async goto(url) {
+    await this.#post('url', { url });
+  }
+
+  /** @returns {Promise<string>} */
+  async url() {
+    return command('GET', `${this.#base}/url`);
+  }
+
+  /**
+   * @param {string | ((...args: any[]) => unknown)} code an expression, or a function whose text runs in the page
+   * @param {unknown[]} args JSON
+   * @returns {Promise<any>} JSON; rejects with what it threw
+   */
+  async evaluate(code, ...args) {
+    const call = typeof code === 'function' ? `(${code})(...arguments[0])` : `(${code}\n)`;
+    const script = `const done = arguments[1];
+      (async function () { return ${call} }).call(window, ...arguments).then(
+        (value) => done({ value }), (error) => done({ error: String(error) }))`;
+    const { value, error } = await this.#post('execute/async', { script, args: [args] });
+    if (error !== undefined) throw new Error(error);
+    return value;
+  }
+
+  /** @param {string} selector CSS; waits for it */
+  async click(selector) {
+    await this.#post(`element/${await this.#element(selector)}/click`, {});
+  }
+
+  /** @param {string} selector CSS; waits for it @param {string} text */
+  async type(selector, text) {
+    await this.#post(`element/${await this.#element(selector)}/value`, { text });
+  }
+
+  /** @param {string} selector CSS */
+  async waitForSelector(selector) {
+    await this.#element(selector);
+  }
+
+  async close() {
+    await command('DELETE', this.#base);
+  }
+
+  /** @param {string} selector @returns {Promise<string>} its id, once it is there */
+  async #element(selector) {
+    for (const end = Date.now() + WAIT_MS; ;) {
+      try {
+        const found = await this.#post('element', { using: 'css selector', value: selector });
+        return String(Object.values(found)[0]);
+      } catch (error) {
+        if (!/^no such element/.test(/** @type {Error} */ (error).message) || Date.now() > end) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  /** @param {string} path @param {object} body */
+  #post(path, body) {
+    return command('POST', `${this.#base}/${path}`, body);
+  }
+}
+
+/** How long a page may take to load or to answer, and an element to appear, ms. */
+const TIMEOUT_MS = 120_000;
+const WAIT_MS = 30_000;
+
+/** @param {string} method @param {string} url @param {object} [body] @returns {Promise<any>} */
+async function command(method, url, body) {
+  const response = await fetch(url, { method, body: body && JSON.stringify(body) });
+  const { value } = /** @type {any} */ (await response.json());
+  if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
+  return value;
+}

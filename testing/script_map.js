@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sourceMapUrl } from '../instrumenter/command/source_map_comment.js';
+import { scriptPaths } from '../report/symbol_files.js';
+import { headerOf } from './headers.js';
+
+/** @import { Headers } from './headers.js' */
+
+/** A server that does not answer must not hold a run up. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * @typedef {object} FoundMap
+ * @property {any} map null: there is none
+ * @property {string} url that its sources are relative to
+ * @property {string} problem why there is none although the script names one; empty: none
+ */
+
+/**
+ * The source map of a script that a browser loads: in one of the folders, or where the script or its server say.
+ * @param {{url: string, code: string, headers: Headers, folders: readonly string[]}} script
+ * @returns {Promise<FoundMap>}
+ */
+export async function findSourceMap({ url, code, headers, folders }) {
+  for (const folder of folders) {
+    for (const path of scriptPaths(url)) {
+      const file = join(folder, `${path}.map`);
+      if (existsSync(file)) return read(() => readFileSync(file, 'utf8'), url, file);
+    }
+  }
+  const named = headerOf(headers, 'sourcemap') ?? headerOf(headers, 'x-sourcemap') ?? sourceMapUrl(code);
+  if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '' };
+  const address = new URL(named, url).href;
+  return read(
+    async () => {
+      const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`${response.status}`);
+      return response.text();
+    },
+    address.startsWith('data:') ? url : address,
+    address.startsWith('data:') ? `${url} (in the script)` : address,
+  );
+}
+
+/** @param {() => string | Promise<string>} load @param {string} url @param {string} name for messages @returns {Promise<FoundMap>} */
+async function read(load, url, name) {
+  try {
+    // A prefix that keeps scripts from including it.
+    const map = JSON.parse((await load()).replace(/^\)\]\}'[^\n]*\n/, ''));
+    return { map, url, problem: '' };
+  } catch (error) {
+    const { message, cause } = /** @type {Error & {cause?: Error}} */ (error);
+    return { map: null, url, problem: `source map ${name} cannot be read: ${cause?.message ?? message}` };
+  }
+}

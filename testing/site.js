@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import { instrumentHtml, SourceError } from '../instrumenter/instrument.js';
+import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
+import { symbolicate } from '../report/symbolicate.js';
+import { tableSymbols } from '../report/table_symbols.js';
+import { contentType, headersOfChanged, headersOfRead, isolated } from './headers.js';
+import { pageReplacements } from './html_page.js';
+import { OwnFiles } from './own_files.js';
+import { MAX_BUFFER_SIZE } from './page_script.js';
+import { findSourceMap } from './script_map.js';
+
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { Answer } from './headers.js' */
+/** @import { RunSettings } from './options.js' */
+
+/** @typedef {'document' | 'script'} Kind of what is asked for; a frame's is a document, too */
+
+/** https://mimesniff.spec.whatwg.org/#javascript-mime-type */
+const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
+
+/** A dev server's own, which is no part of the app. */
+const SERVERS_OWN = /\/@(vite\/client|react-refresh)$/;
+
+/**
+ * The pages and scripts that a browser gets, made ready to be profiled on their way to it. Knows nothing of browsers: whoever stands
+ * between one and its servers, asks here.
+ */
+export class InstrumentedSite {
+  /** Whether documents begin to record as they load. */
+  record = false;
+  /** Nothing gets probes any more. Pages stay isolated. */
+  isOver = false;
+  #settings;
+  #embedderPolicy;
+  #own = new OwnFiles();
+  #instrumenter;
+  /** @type {Map<string, Promise<{code: string, table: Uint8Array} | null>>} by what they are made of */
+  #scripts = new Map();
+  /** @type {Map<string, Uint8Array>} function tables by address of their script or page */
+  #tables = new Map();
+  /** @type {Set<string>} */
+  #notes = new Set();
+
+  /** @param {RunSettings} settings @param {{embedderPolicy: string | null}} engine `embedderPolicy`: isolate pages by it */
+  constructor(settings, { embedderPolicy }) {
+    this.#settings = settings;
+    this.#embedderPolicy = embedderPolicy;
+    this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
+      root: '/',
+      warn: (message) => this.note(message),
+    });
+  }
+
+  /** @param {string} note that is told once */
+  note(note) {
+    if (this.#notes.has(note)) return;
+    this.#notes.add(note);
+    this.#settings.onNote(note);
+  }
+
+  get isIsolating() {
+    return this.#embedderPolicy !== null;
+  }
+
+  get sampleInterval() {
+    return this.#settings.sampleInterval;
+  }
+
+  /** @param {string} id of a document @returns {number} ms since 1970 */
+  servedAt(id) {
+    return this.#own.servedAt(id);
+  }
+
+  get blockServiceWorkers() {
+    return this.#settings.blockServiceWorkers;
+  }
+
+  /** @returns {string[]} why documents could not be sampled */
+  get problems() {
+    return [...this.#own.problems()];
+  }
+
+  /** @returns {string | undefined} what has got probes since it was asked last, in one line */
+  takeSummary() {
+    return this.#instrumenter.takeSummary();
+  }
+
+  /** @param {string} url @returns {Promise<Answer> | null} for our own files; null: somebody else's */
+  ownAnswer(url) {
+    return this.#own.answer(url);
+  }
+
+  /**
+   * Whether `change` has to do with an answer. Its body need not be there yet.
+   * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer
+   */
+  wants(kind, { status, headers }) {
+    const { type } = contentType(headers);
+    const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
+    if (this.isOver && !(this.isIsolating && kind === 'document')) return false;
+    return isRead && (kind === 'document' ? type === 'text/html' : status < 400 && JAVASCRIPT.test(type));
+  }
+
+  /** @param {Kind} kind @param {string} url @param {Answer} answer that `wants` @returns {Promise<Answer>} */
+  async change(kind, url, answer) {
+    if (this.isOver) return this.redirect({ ...answer, headers: headersOfRead(answer.headers) });
+    const address = url.replace(/#.*$/s, '');
+    const text = textOf(answer);
+    const changed =
+      kind === 'document' ? this.#page(address, text) : await this.#script(address, text, answer);
+    return {
+      status: answer.status,
+      headers: headersOfChanged(answer.headers, this.#embedderPolicy),
+      body: Buffer.from(changed),
+    };
+  }
+
+  /**
+   * On the way from one isolated page to another, answers that lead there have to be isolated, too: browsers would take a new window.
+   * @param {Answer} redirect @returns {Answer}
+   */
+  redirect({ headers, ...answer }) {
+    return { ...answer, headers: isolated(headers, this.#embedderPolicy) };
+  }
+
+  /** With the names and places of the sources. @param {ProfilerTrace} trace */
+  symbolicate(trace) {
+    return symbolicate(trace, (resource) => {
+      const table = this.#tables.get(resource) ?? this.#tables.get(withoutQuery(resource));
+      return table ? tableSymbols(table, resource) : null;
+    });
+  }
+
+  /** @param {string} url @param {string} html */
+  #page(url, html) {
+    const { sampleInterval, blockServiceWorkers, instrument } = this.#settings;
+    const tags = this.#own.tagsFor({
+      sampleInterval,
+      maxBufferSize: MAX_BUFFER_SIZE,
+      record: this.record,
+      blockServiceWorkers,
+    });
+    const name = tableName(url, html);
+    const options = {
+      file: nameOf(url, 'index.html'),
+      tableName: this.#own.addressOfTable(name),
+      probe: instrument.probe,
+      minWeight: instrument.minWeight,
+      replacements: pageReplacements(html, tags),
+    };
+    let result;
+    try {
+      result = instrumentHtml(html, options);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      this.note(
+        `${url}:${error.line}:${error.column}: ${error.message}; inline scripts of the page have no probes`,
+      );
+      return replaced(html, options.replacements);
+    }
+    if (result.table) this.#addTable(url, name, result.table);
+    return result.code;
+  }
+
+  /** @param {string} url @param {string} code @param {Answer} answer */
+  async #script(url, code, { headers }) {
+    if (SERVERS_OWN.test(withoutQuery(url))) return code;
+    const name = tableName(url, code);
+    const known = this.#scripts.get(name) ?? this.#instrument(url, code, headers, name);
+    this.#scripts.set(name, known);
+    const result = await known;
+    if (!result) return code;
+    this.#addTable(url, name, result.table);
+    return result.code;
+  }
+
+  /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
+  async #instrument(url, code, headers, name) {
+    const folders = this.#settings.sourceMaps;
+    const { map, url: base, problem } = await findSourceMap({ url, code, headers, folders });
+    if (problem) this.note(`${problem}: names in ${url} are those of the script`);
+    const chunk = {
+      code,
+      file: nameOf(url, 'script.js'),
+      folder: posix.dirname(pathOf(base)),
+      mapTo: /** @type {null} */ (null),
+      tableName: this.#own.addressOfTable(name),
+    };
+    try {
+      return this.#instrumenter.instrument({ ...chunk, map });
+    } catch (error) {
+      if (!map) throw error;
+      this.note(`the source map of ${url} is no source map: ${/** @type {Error} */ (error).message}`);
+      return this.#instrumenter.instrument(chunk);
+    }
+  }
+
+  /** @param {string} url @param {string} name @param {Uint8Array} table */
+  #addTable(url, name, table) {
+    this.#own.addTable(name, table);
+    this.#tables.set(url, table);
+    // JSC's stacks have addresses without their query.
+    this.#tables.set(withoutQuery(url), table);
+  }
+}
+
+/** @param {Answer} answer */
+function textOf({ headers, body }) {
+  const { charset = 'utf-8' } = contentType(headers);
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    // A name that no browser knows either.
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** @param {string} url @param {string} text */
+function tableName(url, text) {
+  return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
+}
+
+/** How a script without a source map appears. @param {string} url @param {string} index what a folder's address stands for */
+function nameOf(url, index) {
+  const path = pathOf(url).slice(1);
+  return path.endsWith('/') || path === '' ? path + index : path;
+}
+
+/** @param {string} url */
+function pathOf(url) {
+  const { pathname } = new URL(url);
+  try {
+    return decodeURI(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+/** @param {string} url */
+function withoutQuery(url) {
+  return url.replace(/\?.*$/s, '');
+}
+
+/** @param {string} text @param {import('../instrumenter/html_scripts.js').Replacement[]} replacements */
+function replaced(text, replacements) {
+  return [...replacements]
+    .sort((a, b) => b.start - a.start)
+    .reduce((before, { start, end, value }) => before.slice(0, start) + value + before.slice(end), text);
+}
