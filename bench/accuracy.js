@@ -10,7 +10,7 @@ import { symbolicate } from '../report/symbolicate.js';
 import { launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
-import { distance, noise, selfSamples } from './distance.js';
+import { commonInTopTen, distance, noise, selfSamples } from './distance.js';
 import { probedOnly } from './probed_only.js';
 import { machine } from './report.js';
 
@@ -32,7 +32,7 @@ const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 const host = machine();
 const lines = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Total variation distance of self time; in parentheses what two`,
-  'independent samples of these sizes of one truth would differ by.',
+  'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.',
   '',
   '| engine | workload | samples of flag, self-timed, shadow | flag, shadow | self-timed, shadow | flag, flag | self-timed, self-timed | shadow, shadow | native with a stack | native, flag | native, shadow |',
   '|---|---|---|---|---|---|---|---|---|---|---|',
@@ -70,7 +70,7 @@ function row(cells) {
 
 /** @param {Map<string, number>} a @param {Map<string, number>} b */
 function compared(a, b) {
-  return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)})`;
+  return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)}), ${commonInTopTen(a, b)}`;
 }
 
 /** @param {Map<string, number>} profile */

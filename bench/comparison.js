@@ -25,20 +25,26 @@ const CONTROL_TOLERANCE = 0.02;
  * @param {string} workload
  * @param {readonly Variant[]} variants
  * @param {number} blocks
- * @param {(engine: EngineName, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} visit
+ * @param {object} how
+ * @param {(engine: EngineName, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} how.visit
+ * @param {(done: number, all: number) => void} [how.onVisit] progress
+ * @param {boolean} [how.once] each variant is visited once in a block: enough to see that everything runs
  * @returns {Promise<Comparison>} rejects when a variant computes something else than the others
  */
-export async function compare(engine, workload, variants, blocks, visit) {
+export async function compare(engine, workload, variants, blocks, { visit, onVisit, once = false }) {
+  const visits = once ? 1 : 2;
   const able = variants.filter(({ engines }) => engines?.includes(engine) ?? true);
   /** @type {Map<string, number[]>} mean ms by variant, per block */
   const means = new Map(able.map(({ name }) => [name, []]));
   let digest;
   let version = '';
+  let done = 0;
   for (let block = 0; block < blocks; block++) {
     /** @type {Map<string, number>} */
     const sums = new Map();
-    for (const variant of blockOrder(able, block)) {
+    for (const variant of blockOrder(able, block).slice(0, visits * able.length)) {
       const outcome = await visit(engine, variant);
+      onVisit?.(++done, blocks * able.length * visits);
       digest ??= outcome.digest;
       if (outcome.digest !== digest) {
         throw new Error(
@@ -48,7 +54,7 @@ export async function compare(engine, workload, variants, blocks, visit) {
       version = outcome.version;
       sums.set(variant.name, (sums.get(variant.name) ?? 0) + outcome.ms);
     }
-    for (const [name, sum] of sums) means.get(name)?.push(sum / 2);
+    for (const [name, sum] of sums) means.get(name)?.push(sum / visits);
   }
   const baseline = means.get(BASELINE) ?? [];
   const rows = [...means]

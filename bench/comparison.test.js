@@ -11,11 +11,12 @@ const variants = [BASELINE, CONTROL, 'slow'].map((name) => ({ ...page, name }));
 /** A machine that takes `msOf` for a variant at its nth visit. @param {(name: string, visit: number) => number} msOf */
 function machineWith(msOf) {
   let visits = 0;
-  return async (/** @type {unknown} */ _engine, /** @type {{name: string}} */ { name }) => ({
+  const visit = async (/** @type {unknown} */ _engine, /** @type {{name: string}} */ { name }) => ({
     ms: msOf(name, visits++),
     digest: 'd',
     version: '1',
   });
+  return { visit };
 }
 
 test('each variant comes twice in a block, mirrored, and each block starts with another', () => {
@@ -44,7 +45,7 @@ test('a variant that computes something else ends the comparison', async () => {
     digest: name === 'slow' ? 'x' : 'd',
     version: '1',
   });
-  await assert.rejects(compare('chromium', 'w', variants, 1, wrong), /"slow" computes x, not d/);
+  await assert.rejects(compare('chromium', 'w', variants, 1, { visit: wrong }), /"slow" computes x, not d/);
 });
 
 test('the interval holds the median and is as narrow as the data', () => {

@@ -47,3 +47,19 @@ export function noise(a, b) {
   }
   return total / 2;
 }
+
+/**
+ * @param {Map<string, number>} a
+ * @param {Map<string, number>} b
+ * @returns {number} how many of the ten hottest functions are the same, 0 to 10
+ */
+export function commonInTopTen(a, b) {
+  const top = (/** @type {Map<string, number>} */ samples) =>
+    [...samples]
+      .filter(([key]) => key !== '')
+      .sort(([, x], [, y]) => y - x)
+      .slice(0, 10)
+      .map(([key]) => key);
+  const ofB = new Set(top(b));
+  return top(a).filter((key) => ofB.has(key)).length;
+}

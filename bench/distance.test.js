@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { distance, noise } from './distance.js';
+import { commonInTopTen, distance, noise } from './distance.js';
 
 const profile = (/** @type {Record<string, number>} */ samples) => new Map(Object.entries(samples));
 
@@ -15,6 +15,19 @@ test('profiles with nothing in common have distance 1', () => {
 test('what one has too much the other one has too little, and counts once', () => {
   const apart = distance(profile({ f: 60, g: 40 }), profile({ f: 50, g: 50 }));
   assert.ok(Math.abs(apart - 0.1) < 1e-12, `${apart}`);
+});
+
+test('of the ten hottest functions those count that both have, and idle is none', () => {
+  const a = profile({
+    '': 999,
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i}`, 100 - i])),
+  });
+  const b = profile({
+    '': 1,
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`f${i + 4}`, 100 - i])),
+  });
+  assert.equal(commonInTopTen(a, b), 6);
+  assert.equal(commonInTopTen(a, a), 10);
 });
 
 test('the noise is what two samples of one truth really differ by', () => {

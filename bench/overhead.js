@@ -1,47 +1,102 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { WORKLOADS } from '../examples/workloads/build.js';
-import { selectedEngines } from '../web-test/lib/browsers.js';
+import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
+import { chosen, positive } from './arguments.js';
 import { compare } from './comparison.js';
 import { machine, markdown } from './report.js';
-import { variantsOf } from './variants.js';
+import { GROUPS, variantsOf } from './variants.js';
 import { visit } from './visit.js';
+import { WORKLOADS } from './workloads/build.js';
 
-/**
- * How much slower pages get, instrumented and profiled, in each engine:
- *
- *     npm run bench -- [--quick] [--workloads a,b] [--blocks N] [--interval MS]
- *
- * Engines are those of POLYPROF_BROWSERS. Writes bench/results/overhead.{json,md}; exit code 1 when a comparison was refused.
- */
+/** All of them but the one for --quick, when nothing is said. */
+const USUAL = Object.keys(GROUPS).filter((name) => name !== 'smoke');
+
+const HELP = `How much slower pages get, instrumented and profiled, beside other ways to profile:
+
+    npm run bench -- [options]
+
+  --pairs N          blocks of visits; in each every variant is visited twice, in a fresh browser each time; 5 by default
+  --engines a,b      of ${ENGINE_NAMES.join(', ')}; default: those of POLYPROF_BROWSERS, or all
+  --workloads a,b    of ${WORKLOADS.join(', ')}; default: all
+  --variants a,b     groups of variants beside the plain page; default: all
+${Object.entries(GROUPS)
+  .map(([name, what]) => `                       ${name.padEnd(8)} ${what}`)
+  .join('\n')}
+  --interval MS      between samples, 10 by default
+  --scale S          share of a workload's usual work, 0.3 by default: some seconds
+  --out NAME         bench/results/NAME.{json,md}, written after each comparison; overhead by default
+  --quick            a smoke run: one small workload, one block, nothing is written
+
+Exit status 1 when a comparison was refused, because the same page differs from itself by more than 2 %.
+`;
 
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean' },
     quick: { type: 'boolean' },
+    pairs: { type: 'string' },
+    engines: { type: 'string' },
     workloads: { type: 'string' },
-    blocks: { type: 'string' },
+    variants: { type: 'string' },
     interval: { type: 'string' },
+    scale: { type: 'string' },
+    out: { type: 'string', default: 'overhead' },
   },
 });
-const workloads = values.workloads?.split(',') ?? (values.quick ? WORKLOADS.slice(0, 1) : WORKLOADS);
-const blocks = Number(values.blocks ?? (values.quick ? 3 : 10));
+if (values.help) {
+  console.log(HELP);
+  process.exit();
+}
+const { quick } = values;
+const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const workloads = chosen('--workloads', values.workloads ?? (quick ? 'preact' : undefined), WORKLOADS);
+const groups = chosen('--variants', values.variants ?? (quick ? 'smoke' : USUAL.join()), Object.keys(GROUPS));
+const blocks = positive('--pairs', values.pairs ?? (quick ? '1' : '5'));
+const interval = positive('--interval', values.interval ?? '10');
+const scale = positive('--scale', values.scale ?? (quick ? '0.002' : '0.3'));
 
 const host = machine();
+/** @type {import('./comparison.js').Comparison[]} */
 const comparisons = [];
+/** @type {string[]} */
+const failures = [];
+const begin = performance.now();
 for (const workload of workloads) {
-  const variants = await variantsOf(workload, Number(values.interval ?? 10));
-  for (const engine of selectedEngines()) {
-    const comparison = await compare(engine, workload, variants, blocks, visit);
-    comparisons.push(comparison);
-    console.log(
-      `${engine}, ${workload}: ${comparison.refusal ?? `${comparison.rows.length} variants measured`}`,
-    );
+  const variants = await variantsOf(workload, interval, groups);
+  for (const engine of engines) {
+    const show = (/** @type {number} */ done, /** @type {number} */ all) => {
+      const line = `${engine}, ${workload}: visit ${done} of ${all}, ${((performance.now() - begin) / 1000).toFixed(0)} s`;
+      if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${line}`);
+      else if (done % 20 === 0) process.stderr.write(`${line}\n`);
+    };
+    try {
+      const comparison = await compare(engine, workload, variants, blocks, {
+        visit: (name, variant) => visit(name, variant, { workload, scale }),
+        onVisit: show,
+        once: quick,
+      });
+      comparisons.push(comparison);
+      const { refusal, rows } = comparison;
+      if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+      console.log(
+        `${engine}, ${workload}: ${refusal ?? rows.map(({ name, ratio }) => `${name} ${ratio.toFixed(3)}`).join('; ')}`,
+      );
+    } catch (error) {
+      // One browser that fails must not cost the other hours.
+      failures.push(`${engine}, ${workload}: ${/** @type {Error} */ (error).message}`);
+      console.error(`\n${failures.at(-1)}`);
+    }
+    if (!quick) save();
   }
 }
+if (!quick) console.log(`\n${markdown(host, comparisons)}`);
+for (const failure of failures) console.error(`failed: ${failure}`);
+if (failures.length > 0 || (!quick && comparisons.some(({ refusal }) => refusal))) process.exitCode = 1;
 
-const folder = new URL('results/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-writeFileSync(new URL('overhead.json', folder), `${JSON.stringify({ host, comparisons }, null, 2)}\n`);
-writeFileSync(new URL('overhead.md', folder), markdown(host, comparisons));
-console.log(`\n${markdown(host, comparisons)}`);
-if (comparisons.some(({ refusal }) => refusal)) process.exitCode = 1;
+function save() {
+  const folder = new URL('results/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const all = { host, options: { blocks, interval, scale, groups }, comparisons, failures };
+  writeFileSync(new URL(`${values.out}.json`, folder), `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(new URL(`${values.out}.md`, folder), markdown(host, comparisons));
+}

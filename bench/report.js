@@ -39,5 +39,37 @@ export function markdown(host, comparisons) {
       );
     }
   }
+  return `${lines.join('\n')}\n\n${speeds(comparisons)}`;
+}
+
+/**
+ * @param {readonly Comparison[]} comparisons
+ * @returns {string} Markdown: speed relative to the plain page, geometric mean over the workloads, and the slowest of them
+ */
+export function speeds(comparisons) {
+  const measured = comparisons.filter(({ refusal }) => !refusal);
+  const engines = [...new Set(measured.map(({ engine }) => engine))];
+  const names = [...new Set(measured.flatMap(({ rows }) => rows.map(({ name }) => name)))];
+  const lines = [
+    'Speed relative to the plain page: geometric mean over the workloads that were not refused, and the slowest one.',
+    '',
+    `| | ${engines.join(' | ')} |`,
+    `|---|${'---|'.repeat(engines.length)}`,
+  ];
+  for (const name of names) {
+    const cells = engines.map((engine) => {
+      const found = measured
+        .filter((comparison) => comparison.engine === engine)
+        .flatMap(({ workload, rows }) => {
+          const row = rows.find((candidate) => candidate.name === name);
+          return row ? [{ workload, speed: 1 / row.ratio }] : [];
+        });
+      if (found.length === 0) return '';
+      const mean = Math.exp(found.reduce((sum, { speed }) => sum + Math.log(speed), 0) / found.length);
+      const slowest = found.reduce((a, b) => (b.speed < a.speed ? b : a));
+      return `${mean.toFixed(3)} (${slowest.workload} ${slowest.speed.toFixed(3)}; ${found.length})`;
+    });
+    lines.push(`| ${name} | ${cells.join(' | ')} |`);
+  }
   return `${lines.join('\n')}\n`;
 }

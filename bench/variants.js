@@ -1,8 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWorkload } from '../examples/workloads/build.js';
+// @ts-expect-error It has no types of its own.
+import { createInstrumenter } from 'istanbul-lib-instrument';
+import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
+import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
+import { calibrationOf } from './calibration.js';
+import { entryChecks } from './entry_check.js';
+import { buildWorkload } from './workloads/build.js';
+
+/** @import { EngineName } from '../web-test/lib/browsers.js' */
 
 /**
  * @typedef {object} Variant of a workload's page
@@ -10,48 +17,143 @@ import { buildWorkload } from '../examples/workloads/build.js';
  * @property {string} folder to serve
  * @property {string} query of the page's address
  * @property {boolean} jsProfiling whether the browser's own profiler is allowed
- * @property {readonly string[]} [engines] that can run it; all without
+ * @property {readonly EngineName[]} [engines] that can run it; all without
+ * @property {Record<string, string>} [env] environment of the browser
  */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const CLI = join(ROOT, 'instrumenter/cli.js');
+const OUT = join(ROOT, 'out/bench');
 
 /** The yardstick, and the same once more: what differs between these two is noise. */
 export const BASELINE = 'plain';
 export const CONTROL = 'plain again';
 
+/** What can be measured beside the plain page. */
+export const GROUPS = Object.freeze({
+  budget: 'probes with a budget of 1 %, by a calibration of the same workload',
+  guess: 'probes with a budget of 1 %, by the text alone',
+  default: 'probes in all functions of the default weight',
+  fine: 'shadow probes with a budget, sampled at 1 ms',
+  smoke: 'one of them, to see that it runs',
+  peers: 'entry checks alone, istanbul, and the browsers’ own profilers',
+});
+
 /**
  * Builds a workload and its instrumented forms.
  * @param {string} workload
  * @param {number} intervalMs between samples, of the variants that profile
+ * @param {readonly string[]} groups of GROUPS
  * @returns {Promise<Variant[]>}
  */
-export async function variantsOf(workload, intervalMs) {
-  const out = join(ROOT, 'out/bench');
-  mkdirSync(out, { recursive: true });
-  const plain = await buildWorkload(workload, join(out, 'plain'));
-  const variant = { folder: plain, query: '', jsProfiling: false };
-  const interval = `?interval=${intervalMs}`;
-  const probed = ['flag', 'shadow'].flatMap((probe) => {
-    const folder = join(out, probe, workload);
-    execFileSync(process.execPath, [CLI, 'instrument', plain, '-o', folder, '--probe', probe], {
-      stdio: 'pipe',
-    });
-    return [
-      { ...variant, name: `${probe} probes, not profiled`, folder },
-      { ...variant, name: `${probe} probes, profiled at ${intervalMs} ms`, folder, query: interval },
-    ];
-  });
+export async function variantsOf(workload, intervalMs, groups) {
+  mkdirSync(OUT, { recursive: true });
+  const plain = await buildWorkload(workload, join(OUT, 'plain'));
+  const page = { folder: plain, query: '', jsProfiling: false };
+  const interval = `interval=${intervalMs}`;
+  /** @type {Variant[]} */
+  const variants = [
+    { ...page, name: BASELINE },
+    { ...page, name: CONTROL },
+  ];
+  const ours = async (
+    /** @type {string} */ probe,
+    /** @type {string} */ what,
+    /** @type {string[]} */ options,
+  ) => {
+    const folder = await instrumentWorkload(plain, join(OUT, `${probe} ${what}`.trim()), [
+      '--probe',
+      probe,
+      ...options,
+    ]);
+    const name = `${probe}${what && `, ${what}`}`;
+    variants.push({ ...page, name: `${name}, off`, folder });
+    variants.push({ ...page, name: `${name}, ${intervalMs} ms`, folder, query: interval });
+    return { folder, name };
+  };
+  const calibration = groups.some((group) => /^(budget|fine)$/.test(group))
+    ? await calibrationOf(workload, plain, OUT)
+    : '';
+  const budget = ['--budget', '0.01', '--calibration', calibration];
+  if (groups.includes('budget')) for (const probe of ['flag', 'shadow']) await ours(probe, 'budget', budget);
+  if (groups.includes('fine')) {
+    const folder = await instrumentWorkload(plain, join(OUT, 'shadow budget'), [
+      '--probe',
+      'shadow',
+      ...budget,
+    ]);
+    variants.push({ ...page, name: 'shadow, budget, 1 ms', folder, query: 'interval=1' });
+  }
+  if (groups.includes('guess'))
+    for (const probe of ['flag', 'shadow']) await ours(probe, 'guess', ['--budget', '0.01']);
+  if (groups.includes('default')) for (const probe of ['flag', 'shadow']) await ours(probe, '', []);
+  if (groups.includes('smoke')) {
+    const folder = await instrumentWorkload(plain, join(OUT, 'flag'), ['--probe', 'flag']);
+    variants.push({ ...page, name: `flag, ${intervalMs} ms`, folder, query: interval });
+  }
+  if (groups.includes('peers')) variants.push(...(await peers(page, plain, intervalMs)));
+  return variants;
+}
+
+/** @param {Omit<Variant, 'name'>} page @param {string} plain @param {number} intervalMs @returns {Promise<Variant[]>} */
+async function peers(page, plain, intervalMs) {
+  const entry = await rewritten(plain, 'entry', entryChecks);
+  const istanbul = await rewritten(plain, 'istanbul', (code, file) =>
+    createInstrumenter({ esModules: false, compact: true, produceSourceMap: false }).instrumentSync(
+      code,
+      file,
+    ),
+  );
   return [
-    { ...variant, name: BASELINE },
-    { ...variant, name: CONTROL },
-    ...probed,
+    { ...page, name: 'entry check only, off', folder: entry },
+    { ...page, name: 'entry check only, 10 ms', folder: entry, query: 'entry' },
+    { ...page, name: 'istanbul', folder: istanbul },
+    { ...page, name: 'native, header alone', jsProfiling: true, engines: ['chromium'] },
     {
-      ...variant,
-      name: `plain, native Profiler at ${intervalMs} ms`,
-      query: `${interval}&native`,
+      ...page,
+      name: `native, ${intervalMs} ms`,
+      query: `interval=${intervalMs}&native`,
       jsProfiling: true,
       engines: ['chromium'],
     },
+    {
+      ...page,
+      name: 'Firefox Profiler, 10 ms',
+      engines: ['firefox'],
+      env: {
+        MOZ_PROFILER_STARTUP: '1',
+        MOZ_PROFILER_STARTUP_INTERVAL: '10',
+        MOZ_PROFILER_STARTUP_FEATURES: 'js,stackwalk',
+      },
+    },
+    {
+      ...page,
+      name: 'JSC sampling profiler, 10 ms',
+      engines: ['webkit'],
+      env: { JSC_useSamplingProfiler: '1', JSC_sampleInterval: '10000' },
+    },
   ];
+}
+
+/**
+ * @param {string} plain folder of a workload
+ * @param {string} kind
+ * @param {(code: string, file: string) => string} rewrite
+ * @returns {Promise<string>} the same with its scripts rewritten
+ */
+function rewritten(plain, kind, rewrite) {
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  const files = [
+    `${name}.js`,
+    ...(name === 'startup' ? ['library.js'] : []),
+    'page.js',
+    'index.html',
+    'input.json',
+  ];
+  const texts = files.map((file) => readFileSync(join(plain, file), 'utf8'));
+  return cachedFolder(join(OUT, kind, name), contentKey([String(rewrite), ...texts]), (folder) => {
+    files.forEach((file, i) => {
+      const isOurs = file === `${name}.js` || file === 'library.js';
+      writeFileSync(join(folder, file), isOurs ? rewrite(texts[i], file) : texts[i]);
+    });
+  });
 }

@@ -1,3 +1,4 @@
+import { usualScale } from '../examples/workloads/lib/profile_workload.js';
 import { launch } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
@@ -9,14 +10,17 @@ import { serve } from '../web-test/lib/server.js';
  * One measurement: a browser process of its own, one page, closed again. Nothing compiled or cached before helps.
  * @param {EngineName} engine
  * @param {Variant} variant
+ * @param {{workload: string, scale: number}} work `scale`: share of the usual work
  * @returns {Promise<{ms: number, digest: string, version: string}>} the page's own measure of its work
  */
-export async function visit(engine, { folder, query, jsProfiling }) {
+export async function visit(engine, { folder, query, jsProfiling, env }, { workload, scale }) {
   const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] }, jsProfiling });
   try {
-    const browser = await launch(engine);
+    const browser = await launch(engine, { env });
     try {
-      const page = await browser.open(server.url(`/${query}`));
+      // JavaScriptCore takes 50 times as long as V8 for some regular expressions.
+      const share = `scale=${scale * usualScale(engine, workload)}`;
+      const page = await browser.open(server.url(`/?${share}${query && `&${query}`}`));
       const { ms, digest } = await page.evaluate(`__done.then(({ ms, digest }) => ({ ms, digest }))`);
       return { ms, digest, version: browser.version };
     } finally {

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
+import { writeCalibration } from '../instrumenter/budget/calibration.js';
+import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
+import { findChromium } from '../instrumenter/calibrate/chromium.js';
+import { serveFolder } from '../instrumenter/calibrate/serve_folder.js';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+
+/** How much of the workload is enough to see who is called how often. */
+const SCALE = 0.2;
+
+/**
+ * @param {string} workload
+ * @param {string} plain its folder
+ * @param {string} out
+ * @returns {Promise<string>} the calibration's file; made anew when the workload has changed
+ */
+export async function calibrationOf(workload, plain, out) {
+  const script = readFileSync(join(plain, `${workload}.js`));
+  const folder = await cachedFolder(
+    join(out, 'calibration', workload),
+    contentKey([script]),
+    async (path) => {
+      const server = await serveFolder(plain);
+      try {
+        const page = { url: `${server.origin}/?scale=${SCALE}`, run: 'globalThis.__done', seconds: 0 };
+        const options = { root: ROOT, site: plain };
+        const { calibration } = await calibratePage(findChromium() ?? 'chromium', page, options);
+        writeFileSync(join(path, 'calibration.json'), writeCalibration(calibration));
+      } finally {
+        server.close();
+      }
+    },
+  );
+  return join(folder, 'calibration.json');
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { speeds } from './report.js';
+import { selectedEngines } from '../web-test/lib/browsers.js';
+
+const BENCH = fileURLToPath(new URL('overhead.js', import.meta.url));
+
+test(
+  'a quick bench runs each variant in each engine, and all compute the same',
+  { timeout: 240_000 },
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--quick']);
+    for (const engine of selectedEngines()) assert.match(stdout, new RegExp(`^${engine}, preact: `, 'm'));
+  },
+);
+
+test('a workload or engine that there is not is told with those that there are', async () => {
+  await assert.rejects(promisify(execFile)(process.execPath, [BENCH, '--workloads', 'octane']), (error) => {
+    const { code, stderr } = /** @type {any} */ (error);
+    assert.equal(code, 2);
+    assert.match(stderr, /^--workloads has 'octane': it takes typescript, planck, marked, preact, objects, /);
+    return true;
+  });
+});
+
+test('the summary is the geometric mean over what was not refused, and names the slowest', () => {
+  const row = (/** @type {number} */ ratio) => [{ name: 'flag', ratio, interval: [1, 1], ratios: [] }];
+  const of = (/** @type {string} */ workload, /** @type {number} */ ratio, /** @type {string} */ refusal) =>
+    /** @type {any} */ ({ engine: 'webkit', workload, rows: row(ratio), refusal });
+  const text = speeds([of('a', 2, ''), of('b', 0.5, ''), of('c', 9, 'too noisy')]);
+  assert.match(text, /^\| flag \| 1\.000 \(a 0\.500; 2\) \|$/m);
+});

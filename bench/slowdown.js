@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
+import { profileWorkload, runWorkload } from '../examples/workloads/lib/profile_workload.js';
+import { PROBE_KINDS } from '../instrumenter/options.js';
+import { ENGINE_NAMES, launch, selectedEngines } from '../web-test/lib/browsers.js';
+import { FOLDERS } from '../web-test/lib/folders.js';
+import { serve } from '../web-test/lib/server.js';
+import { chosen, positive } from './arguments.js';
+import { machine } from './report.js';
+import { writeSlowed } from './slowed.js';
+import { median } from './statistics.js';
+import { buildWorkload } from './workloads/build.js';
+
+/**
+ * Does a profile move as the program does? One function is made slower by a loop that does nothing useful (Burchell and Marr, "Don't trust
+ * your profiler", 2023, and what followed). By how much is told by the time of the whole, unprofiled; the profile should say the same of
+ * that function's self time.
+ *
+ *     node bench/slowdown.js [--engines a,b] [--runs N] [--scale S]
+ *
+ * Writes bench/results/slowdown.md.
+ */
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string' },
+    runs: { type: 'string', default: '5' },
+    scale: { type: 'string', default: '1' },
+  },
+});
+const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const runs = positive('--runs', values.runs);
+const scale = positive('--scale', values.scale);
+
+const WORKLOAD = 'recursion';
+const SLOWED = 'sizeOf';
+/** Rounds of the loop: by some tens of per cent of the whole. */
+const ROUNDS = 60;
+const OUT = fileURLToPath(new URL('../out/bench/slowdown/', import.meta.url));
+
+mkdirSync(OUT, { recursive: true });
+const plain = await buildWorkload(WORKLOAD, join(OUT, 'plain/as it is'));
+const name = writeSlowed(plain, join(OUT, 'plain/slowed', WORKLOAD), {
+  workload: WORKLOAD,
+  name: SLOWED,
+  rounds: ROUNDS,
+});
+const builds = Object.fromEntries(
+  await Promise.all(
+    PROBE_KINDS.flatMap((probe) =>
+      ['as it is', 'slowed'].map(async (form) => [
+        `${probe}, ${form}`,
+        await instrumentWorkload(join(OUT, 'plain', form, WORKLOAD), join(OUT, probe, form), [
+          '--probe',
+          probe,
+        ]),
+      ]),
+    ),
+  ),
+);
+
+const host = machine();
+const lines = [
+  `${host.cores} × ${host.cpu}, ${host.date}. ${SLOWED} of the workload ${WORKLOAD} made slower; medians of ${runs} runs, at 1 ms (native: 10 ms).`,
+  '',
+  '| engine | profiler | really slower by, ms | in the profile, ms | found |',
+  '|---|---|---|---|---|',
+];
+console.log(lines.slice(2).join('\n'));
+for (const engine of engines) {
+  const browser = await launch(engine);
+  /** @type {Record<string, number[]>} */
+  const times = {};
+  const note = (/** @type {string} */ what, /** @type {number} */ ms) => void (times[what] ??= []).push(ms);
+  for (let run = 0; run < runs; run++) {
+    for (const form of ['as it is', 'slowed']) {
+      await at(join(OUT, 'plain', form), async (server) => {
+        note(`truth, ${form}`, (await runWorkload(browser, server, WORKLOAD, { scale })).ms);
+        if (engine !== 'chromium') return;
+        const { trace } = await profileWorkload(browser, server, WORKLOAD, {
+          intervalMs: 10,
+          scale,
+          sampler: 'native',
+        });
+        note(`native, ${form}`, selfMs(trace, 10));
+      });
+      for (const probe of PROBE_KINDS) {
+        await at(join(builds[`${probe}, ${form}`], '..'), async (server) => {
+          const outcome = await profileWorkload(browser, server, WORKLOAD, { intervalMs: 1, scale });
+          note(`${probe}, ${form}`, selfMs(outcome.trace, outcome.sampleInterval));
+        });
+      }
+    }
+  }
+  await browser.close();
+  const moved = (/** @type {string} */ what) =>
+    median(times[`${what}, slowed`]) - median(times[`${what}, as it is`]);
+  for (const what of [...PROBE_KINDS, ...(engine === 'chromium' ? ['native'] : [])]) {
+    const line = `| ${engine} | ${what} | ${moved('truth').toFixed(0)} | ${moved(what).toFixed(0)} | ${((100 * moved(what)) / moved('truth')).toFixed(0)} % |`;
+    console.log(line);
+    lines.push(line);
+  }
+}
+mkdirSync(new URL('results/', import.meta.url), { recursive: true });
+writeFileSync(new URL('results/slowdown.md', import.meta.url), `${lines.join('\n')}\n`);
+
+/** @param {string} folder @param {(server: import('../web-test/lib/server.js').Server) => Promise<void>} visit */
+async function at(folder, visit) {
+  const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
+  await visit(server).finally(server.close);
+}
+
+/** @param {import('../report/check_trace.js').ProfilerTrace} trace @param {number} intervalMs @returns {number} of the slowed function */
+function selfMs({ samples, stacks, frames }, intervalMs) {
+  const own = samples.filter(
+    ({ stackId }) => stackId !== undefined && frames[stacks[stackId].frameId].name === name,
+  );
+  return own.length * intervalMs;
+}
