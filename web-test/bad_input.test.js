@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { profileBusy } from './lib/on_time.js';
 import { folded, selfShares } from './lib/trace.js';
 
 const pages = instrumentedPages();
@@ -94,7 +95,7 @@ for (const file of ['polyprof.wasm', 'polyprof-worker.js']) {
       assert.match(rejection.message, /404/);
       assert.ok(runsOn);
       server.override(`/dist/${file}`, undefined);
-      const second = await tryToProfile(page);
+      const second = await profileBusy(page);
       assert.ok(selfShares(second.trace).hotLoop > 0.5, 'a later try works');
     },
   );
@@ -122,6 +123,34 @@ eachEngine(
   },
 );
 
+for (const [names, isListed] of [
+  ['polyprof', true],
+  ['other', false],
+]) {
+  eachEngine(
+    `with Trusted Types and ${isListed ? 'our' : 'no'} policy listed ${isListed ? 'a page is profiled' : 'the directive is named, where the engine has them'}`,
+    {
+      ...busy,
+      serve: {
+        folders,
+        csp: `script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; require-trusted-types-for 'script'; trusted-types ${names}`,
+      },
+    },
+    async ({ page }) => {
+      const { rejection, runsOn } = await tryToProfile(page);
+      assert.ok(runsOn);
+      if (isListed || (await page.evaluate(() => typeof trustedTypes)) === 'undefined') {
+        assert.equal(rejection, undefined);
+        const { trace } = await profileBusy(page);
+        assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+      } else {
+        assert.equal(rejection.name, 'NotSupportedError');
+        assert.match(rejection.message, /polyprof-worker\.js.*trusted-types must list polyprof/);
+      }
+    },
+  );
+}
+
 eachEngine(
   'a strict policy that allows both is enough',
   {
@@ -132,8 +161,7 @@ eachEngine(
     },
   },
   async ({ page }) => {
-    const { trace, rejection } = await tryToProfile(page);
-    assert.equal(rejection, undefined);
+    const { trace } = await profileBusy(page);
     assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
   },
 );

@@ -12,7 +12,7 @@ import { assertHotFunctions } from './lib/hot_functions.js';
 const { path: folder, release } = temporaryFolder();
 after(release);
 const root = makeApp(folder);
-const options = { minWeight: 5 };
+const options = { minWeight: 5, install: { policy: /** @type {const} */ ('deny') } };
 
 // Everything is built before the first test: hooks run as soon as no test is left.
 /** @param {string} bundler @param {string} name @param {Partial<import('./lib/bundlers.js').Build>} [build] @returns {Promise<string>} folder */
@@ -25,7 +25,7 @@ async function built(bundler, name, build = {}) {
 const outputs = new Map();
 for (const bundler of Object.keys(BUNDLERS)) outputs.set(bundler, await built(bundler, bundler));
 const shadowed = await built('vite', 'shadow', { options: { ...options, probe: 'shadow' } });
-const external = await built('vite', 'external', { options: { ...options, runtime: 'external' } });
+const external = await built('vite', 'external', { options: { minWeight: 5, runtime: 'external' } });
 const based = [
   { bundler: 'vite', base: '/deep/er/' },
   { bundler: 'vite', base: './' },
@@ -39,6 +39,16 @@ for (const [index, { bundler, base }] of based.entries()) {
 const development = await serveByVite(root, options);
 after(development.close);
 
+/** The build's options of install() are in force, until the test calls it. @param {import('./lib/browsers.js').Page} page */
+async function assertDenied(page) {
+  const outcome = await page.evaluate(async () => {
+    const global = /** @type {any} */ (globalThis);
+    while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return performance.profile({ sampleInterval: 10 }).catch((error) => error.name);
+  });
+  assert.equal(outcome, 'SecurityError');
+}
+
 for (const bundler of Object.keys(BUNDLERS)) {
   eachEngine(
     `what ${bundler} made is profiled by its original names and lines`,
@@ -47,7 +57,10 @@ for (const bundler of Object.keys(BUNDLERS)) {
       serve: { folders: { '/': outputs.get(bundler) } },
       only: bundler === 'vite' || bundler === 'webpack' ? undefined : ['chromium'],
     },
-    ({ page }) => assertHotFunctions(page),
+    async ({ page }) => {
+      await assertDenied(page);
+      await assertHotFunctions(page);
+    },
   );
 }
 
@@ -58,6 +71,7 @@ eachEngine(
 );
 eachEngine('what the dev server of Vite serves is profiled by its names and lines', async ({ browser }) => {
   const page = await browser.open(`${development.origin}/`);
+  await assertDenied(page);
   await assertHotFunctions(page);
   await page.close();
 });

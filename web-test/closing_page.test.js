@@ -27,7 +27,7 @@ for (const probe of ['flag', 'shadow']) {
           await polyprof.sendOnHide(profiler, '/traces').ready;
           // Which shares its sampler: so that runs.
           await (await performance.profile({ sampleInterval: 1 })).stop();
-          busy(300);
+          busy(400);
           return performance.now();
         }, api);
         await page.goto(server.url(BLANK));

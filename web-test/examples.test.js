@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -10,9 +9,9 @@ import webpack from 'webpack';
 import { checkTrace } from '../report/check_trace.js';
 import { symbolsIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
+import { builtExample } from './lib/built_example.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
-import { FOLDERS } from './lib/folders.js';
 import { folded, framesOf } from './lib/trace.js';
 
 /** The examples, built as their READMEs say. */
@@ -37,16 +36,7 @@ await new Promise((resolve, reject) =>
 );
 cpSync(join(ROOT, 'examples/webpack-app/index.html'), join(out.webpack, 'index.html'));
 
-const readme = readFileSync(join(ROOT, 'examples/script-tag/README.md'), 'utf8');
-const command = /^npx polyprof (instrument site -o) public (.*)$/m.exec(readme);
-assert.ok(command);
-mkdirSync(out.script);
-execFileSync(
-  process.execPath,
-  [join(ROOT, 'instrumenter/cli.js'), ...command[1].split(' '), out.script, ...command[2].split(' ')],
-  { cwd: join(ROOT, 'examples/script-tag'), stdio: 'pipe' },
-);
-cpSync(FOLDERS['/dist/'], out.script, { recursive: true });
+builtExample('script-tag', out.script);
 
 /** @type {{name: string, act: (...args: any[]) => unknown, hot: string, file: RegExp, result: RegExp}[]} */
 const EXAMPLES = [

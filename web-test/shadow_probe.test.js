@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
-import { assertTrue, profileGroundTruth } from './lib/ground_truth.js';
+import { assertRegular, assertTrue, profileGroundTruthOnTime } from './lib/ground_truth.js';
 import { assertInlineScripts } from './lib/inline_scripts.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { onTime, profileBusy } from './lib/on_time.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
 const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
 const serve = { folders };
 
 eachEngine(
-  'each function has its true share of the samples, within 1 point',
+  'there is a sample per ms under load, and each function has its true share of them, within 1 point',
   { path: '/ground_truth.html', serve },
   async ({ page }) => {
-    const outcome = await profileGroundTruth(page, 11_000);
+    const outcome = await profileGroundTruthOnTime(page, 10_100, 0.03);
     assert.equal(outcome.mode, 'shadow');
+    assertRegular(outcome);
     assertTrue(outcome, { samples: 10_000, points: 1 });
   },
 );
@@ -40,18 +42,54 @@ eachEngine(
 );
 
 eachEngine(
+  'a worker that is late to wake up loses nothing, also if the session has ended by then',
+  { path: '/busy.html', serve },
+  async ({ page }) => {
+    const sessions = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const spin = URL.createObjectURL(new Blob(["postMessage(''); for (;;);"]));
+      const spinning = Array.from({ length: 4 }, () => new Worker(spin));
+      await Promise.all(
+        spinning.map((worker) => new Promise((resolve) => worker.addEventListener('message', resolve))),
+      );
+      const sessions = [];
+      for (let woken = 0; woken < 10 && sessions.length < 20;) {
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        const begin = performance.now();
+        busy(50);
+        const { samples } = await profiler.stop();
+        const { lateTicks, workerlessTicks } = profiler.losses;
+        if (workerlessTicks === 0) woken++;
+        const delay = samples[0]?.timestamp - begin;
+        sessions.push({ delay, samples: samples.length, lateTicks, workerlessTicks });
+      }
+      for (const worker of spinning) worker.terminate();
+      return sessions;
+    });
+    const told = JSON.stringify(sessions);
+    // One that gets no processor for longer than stop() waits is given up, and that is counted.
+    const woken = sessions.filter(({ workerlessTicks }) => workerlessTicks === 0);
+    assert.equal(woken.length, 10, told);
+    for (const { delay, samples } of woken) assert.ok(delay < 3 && samples >= 45, told);
+    for (const { samples, workerlessTicks } of sessions) assert.ok(samples + workerlessTicks >= 45, told);
+  },
+);
+
+eachEngine(
   'a thread that never comes back to a probe is sampled at every tick',
   { path: '/tight.html', serve },
   async ({ page }) => {
-    const { trace, losses, ms } = await page.evaluate(async () => {
-      polyprof.install({ force: true });
-      recursive(0, 1e7);
-      const profiler = await performance.profile({ sampleInterval: 1 });
-      const start = performance.now();
-      recursive(0, 3e8);
-      const ms = performance.now() - start;
-      return { ms, trace: await profiler.stop(), losses: profiler.losses };
-    });
+    const { trace, losses, ms } = await onTime(() =>
+      page.evaluate(async () => {
+        polyprof.install({ force: true });
+        recursive(0, 1e7);
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        const start = performance.now();
+        recursive(0, 3e8);
+        const ms = performance.now() - start;
+        return { ms, trace: await profiler.stop(), losses: profiler.losses };
+      }),
+    );
     assert.ok(selfShares(trace).bottom > 0.9, folded(trace));
     assert.ok(losses.filledTicks <= losses.lateTicks, JSON.stringify({ ms, losses }));
   },
@@ -62,12 +100,7 @@ eachEngine(
   { path: '/busy.html', serve },
   async ({ page }) => {
     for (let session = 0; session < 3; session++) {
-      const trace = await page.evaluate(async () => {
-        polyprof.install({ force: true });
-        const profiler = await performance.profile({ sampleInterval: 1 });
-        busy(100);
-        return profiler.stop();
-      });
+      const { trace } = await profileBusy(page);
       assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
     }
   },
@@ -92,10 +125,33 @@ eachEngine('a buffer that is full ends the session', { path: '/busy.html', serve
 });
 
 eachEngine(
+  'what follows a full buffer is not late, and is nothing lost',
+  { path: '/busy.html', serve },
+  async ({ page }) => {
+    const { samples, losses } = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1, maxBufferSize: 50 });
+      const full = new Promise((resolve) => profiler.addEventListener('samplebufferfull', resolve));
+      busy(100);
+      await full;
+      // The worker is called up once in a second.
+      for (const end = performance.now() + 2500; performance.now() < end;) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const { samples } = await profiler.stop();
+      return { samples: samples.length, losses: profiler.losses };
+    });
+    assert.equal(samples, 50);
+    assert.ok(losses.lateTicks < 1000, JSON.stringify(losses));
+    assert.deepEqual([losses.lostTicks, losses.workerlessTicks], [0, 0]);
+  },
+);
+
+eachEngine(
   'garbage in the shared array is counted, and neither the page nor the trace breaks',
   { path: '/busy.html', serve },
   async ({ page }) => {
-    const { trace, losses, runsOn } = await page.evaluate(async () => {
+    const { trace, losses } = await page.evaluate(async () => {
       polyprof.install({ force: true });
       const profiler = await performance.profile({ sampleInterval: 1 });
       const cells = globalThis.__polyprof__.d;
@@ -105,16 +161,13 @@ eachEngine(
         cells[0] = i & 256 ? i : (i >>> 12) % 40_000;
       }
       const trace = await profiler.stop();
-      const { losses } = profiler;
-      const second = await performance.profile({ sampleInterval: 1 });
-      busy(100);
-      const { samples } = await second.stop();
-      return { trace, losses, runsOn: samples.length > 50 };
+      return { trace, losses: profiler.losses };
     });
     assert.ok(losses.garbledStacks > 0, JSON.stringify(losses));
     // Random stacks thousands of functions deep fill the core's memory; what is lost by that is counted.
     assert.ok(trace.samples.length + losses.lostTicks > 280, `${trace.samples.length} samples`);
-    assert.ok(runsOn);
+    const next = await profileBusy(page);
+    assert.ok(selfShares(next.trace).hotLoop > 0.5, folded(next.trace));
   },
 );
 

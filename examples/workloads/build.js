@@ -20,13 +20,16 @@ const PAGE = join(HERE, 'page');
 /**
  * @param {string} name of a workload
  * @param {string} folder of all bundles
+ * @param {{from?: string, inputs?: Record<string, () => unknown>, library?: string}} [others] workloads that are elsewhere: their folder and
+ *   inputs; `library`: a module that is bundled as a script of its own, `library.js`, which the page does not load by itself
  * @returns {Promise<string>} the workload's folder in it; nothing is done when it is up to date
  */
-export async function buildWorkload(name, folder) {
-  const input = JSON.stringify(INPUTS[name]());
+export async function buildWorkload(name, folder, { from = HERE, inputs = INPUTS, library } = {}) {
+  const input = JSON.stringify(inputs[name]());
   const page = readFileSync(join(PAGE, 'index.html'), 'utf8').replaceAll('{{name}}', name);
   const runner = readFileSync(join(PAGE, 'page.js'), 'utf8');
-  const { script, map } = await bundle(name);
+  const entry = `import { run } from './${name}.js';\nglobalThis.__workload = { name: '${name}', run };\n`;
+  const { script, map } = await bundle(name, entry, from);
   const files = {
     [`${name}.js`]: script,
     [`${name}.js.map`]: map,
@@ -34,17 +37,21 @@ export async function buildWorkload(name, folder) {
     'index.html': page,
     'page.js': runner,
   };
+  if (library) {
+    const { script, map } = await bundle('library', library, from);
+    Object.assign(files, { 'library.js': script, 'library.js.map': map });
+  }
   return cachedFolder(join(folder, name), contentKey(Object.entries(files).flat()), (path) => {
     for (const [file, text] of Object.entries(files)) writeFileSync(join(path, file), text);
   });
 }
 
-/** @param {string} name @returns {Promise<{script: string, map: string}>} */
-async function bundle(name) {
+/** @param {string} name @param {string} contents of the entry @param {string} from its folder @returns {Promise<{script: string, map: string}>} */
+async function bundle(name, contents, from) {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { run } from './${name}.js';\nglobalThis.__workload = { name: '${name}', run };\n`,
-      resolveDir: HERE,
+      contents,
+      resolveDir: from,
       sourcefile: `${name}_entry.js`,
     },
     // Only for the paths in the source map, which are relative to it: they start at the project's folder.

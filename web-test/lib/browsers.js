@@ -21,6 +21,8 @@ import { launchWebkit } from './webkit.js';
  *   runs a function (its text: it sees nothing of the test's scope) or an expression in the page, awaits what it returns.
  *   Arguments and value are JSON. An exception in the page rejects with a `PageError` with its name, message and stack.
  * @property {(path: string) => Promise<void>} screenshot as PNG
+ * @property {() => Promise<void>} hide behind another tab, or as an icon; the page is told by `visibilitychange`, maybe later
+ * @property {() => Promise<void>} show brings it back
  * @property {string[]} console `<type>: <text>` per message and uncaught exception since the page was opened; empty in WebKit
  * @property {() => Promise<import('puppeteer-core').CDPSession>} [devtools] a session of the DevTools protocol; Chromium only
  * @property {() => Promise<void>} close
@@ -31,18 +33,18 @@ export const ENGINE_NAMES = Object.freeze(['chromium', 'firefox', 'webkit']);
 
 /**
  * @param {EngineName} name
- * @param {{sharedMemory?: boolean}} [options] `sharedMemory`: isolated pages have `SharedArrayBuffer`. Chromium and Firefox cannot
- *   do without; serve the page without isolation there
+ * @param {{sharedMemory?: boolean, env?: Record<string, string>}} [options] `sharedMemory`: isolated pages have `SharedArrayBuffer`. Chromium and Firefox cannot
+ *   do without; serve the page without isolation there. `env`: more environment variables
  * @returns {Promise<Browser>} rejects with a `MissingPackageError` that says what to install
  */
-export function launch(name, { sharedMemory = true } = {}) {
+export function launch(name, { sharedMemory = true, env = {} } = {}) {
   switch (name) {
     case 'chromium':
-      return launchChromium();
+      return launchChromium(env);
     case 'firefox':
-      return launchFirefox();
+      return launchFirefox(env);
     case 'webkit':
-      return launchWebkit({ sharedMemory });
+      return launchWebkit({ sharedMemory, env });
     default:
       throw new RangeError(`unknown browser ${name}: one of ${ENGINE_NAMES.join(', ')}`);
   }

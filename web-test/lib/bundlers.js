@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rspack } from '@rspack/core';
 import esbuild from 'esbuild';
+import HtmlWebpackPlugin from 'html-webpack-plugin';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import * as vite from 'vite';
@@ -24,6 +25,7 @@ import polyprofWebpack from '../../instrumenter/entries/webpack.js';
  * @property {string} out folder to write to
  * @property {PolyprofOptions} options of our plugin
  * @property {boolean} [sourceMaps] publish them; default true
+ * @property {boolean} [makesPage] the page comes from the bundler's own plugins, so that ours can change it
  * @property {string} [base] path that the output is served at; default `/`
  */
 
@@ -52,43 +54,46 @@ export const BUNDLERS = {
       plugins: [polyprofVite(options)],
     }),
 
-  async rollup({ root, out, options, sourceMaps = true }) {
+  async rollup({ root, out, options, sourceMaps = true, makesPage = false }) {
     const bundle = await inFolder(root, () =>
       rollup({
         input: join(root, 'src/index.js'),
-        plugins: [findMarked(root), polyprofRollup(options), minify],
+        plugins: [findMarked(root), makesPage && pageOfEntries, polyprofRollup(options), minify],
       }),
     );
     await inFolder(root, () =>
       bundle.write({ dir: out, entryFileNames: '[name]-[hash].js', sourcemap: sourceMaps }),
     );
-    writePage(out, { module: true });
+    if (!makesPage) writePage(out, { module: true });
   },
 
-  async rolldown({ root, out, options, sourceMaps = true }) {
+  async rolldown({ root, out, options, sourceMaps = true, makesPage = false }) {
     const bundle = await inFolder(root, () =>
-      rolldown({ input: join(root, 'src/index.js'), plugins: [polyprofRolldown(options)] }),
+      rolldown({
+        input: join(root, 'src/index.js'),
+        plugins: [makesPage && pageOfEntries, polyprofRolldown(options)],
+      }),
     );
     await inFolder(root, () =>
       bundle.write({ dir: out, entryFileNames: '[name]-[hash].js', sourcemap: sourceMaps, minify: true }),
     );
-    writePage(out, { module: true });
+    if (!makesPage) writePage(out, { module: true });
   },
 
-  async webpack({ root, out, options, sourceMaps = true, base = 'auto' }) {
+  async webpack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false }) {
     await runCompiler(webpack, {
       ...webpackOptions({ root, out, sourceMaps, base }),
-      plugins: [polyprofWebpack(options)],
+      plugins: [makesPage && new HtmlWebpackPlugin(), polyprofWebpack(options)],
     });
-    writePage(out, {});
+    if (!makesPage) writePage(out, {});
   },
 
-  async rspack({ root, out, options, sourceMaps = true, base = 'auto' }) {
+  async rspack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false }) {
     await runCompiler(rspack, {
       ...webpackOptions({ root, out, sourceMaps, base }),
-      plugins: [polyprofRspack(options)],
+      plugins: [makesPage && new rspack.HtmlRspackPlugin(), polyprofRspack(options)],
     });
-    writePage(out, {});
+    if (!makesPage) writePage(out, {});
   },
 
   async esbuild({ root, out, options, sourceMaps = true }) {
@@ -180,6 +185,18 @@ function findMarked(root) {
       id === 'marked' ? join(root, 'node_modules/marked/lib/marked.esm.js') : null,
   };
 }
+
+/** A page for the entries, as @rollup/plugin-html makes. */
+const pageOfEntries = {
+  name: 'page',
+  /** @this {any} @param {unknown} _ @param {Record<string, any>} bundle */
+  generateBundle(_, bundle) {
+    const entries = Object.values(bundle).filter(({ isEntry }) => isEntry);
+    const scripts = entries.map(({ fileName }) => `<script type="module" src="${fileName}"></script>`);
+    const source = `<!doctype html><title>app</title>${scripts.join('')}`;
+    this.emitFile({ type: 'asset', fileName: 'index.html', source });
+  },
+};
 
 const minify = {
   name: 'minify',

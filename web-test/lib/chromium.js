@@ -10,9 +10,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** V8. It has shared memory wherever the page is isolated. */
-export function launchChromium() {
+/** V8. It has shared memory wherever the page is isolated. @param {Record<string, string>} env */
+export function launchChromium(env) {
   return launchWithPuppeteer({
+    env,
     browser: 'chrome',
     package: 'chromium',
     executablePath: '/usr/bin/chromium',

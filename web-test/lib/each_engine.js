@@ -27,7 +27,11 @@ const TIMEOUT_MS = 120_000;
 /** @type {Map<string, Promise<Browser>>} running browsers of this test file */
 const browsers = new Map();
 
+/** Those of tests that run; what a test that timed out left open would keep the process alive. @type {Set<Server>} */
+const servers = new Set();
+
 after(async () => {
+  await Promise.all([...servers].map((server) => server.close()));
   await Promise.all([...browsers.values()].map(async (browser) => (await browser).close()));
 });
 
@@ -51,6 +55,7 @@ export function eachEngine(sentence, options, body) {
 async function inFreshPage(engine, options, body) {
   const browser = await browserOf(engine, options.sharedMemory ?? true);
   const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
+  servers.add(server);
   try {
     const page = await browser.open(server.url(options.path ?? '/harness/blank.html'));
     try {
@@ -59,6 +64,7 @@ async function inFreshPage(engine, options, body) {
       await page.close();
     }
   } finally {
+    servers.delete(server);
     await server.close();
   }
 }

@@ -1,8 +1,9 @@
 import { launchWithPuppeteer } from './puppeteer_browser.js';
 
-/** SpiderMonkey. It has shared memory wherever the page is isolated. */
-export function launchFirefox() {
+/** SpiderMonkey. It has shared memory wherever the page is isolated. @param {Record<string, string>} env */
+export function launchFirefox(env) {
   return launchWithPuppeteer({
+    env,
     browser: 'firefox',
     package: 'firefox-esr',
     executablePath: '/usr/bin/firefox-esr',

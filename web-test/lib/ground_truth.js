@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { onTime } from './on_time.js';
 import { folded, selfShares } from './trace.js';
 
 /**
@@ -18,6 +19,16 @@ export function profileGroundTruth(page, ms) {
     const trace = await profiler.stop();
     return { trace, truth, wall, elapsed, losses: profiler.losses, mode: profiler.mode };
   }, ms);
+}
+
+/**
+ * The same when the machine had a processor for the worker, too.
+ * @param {import('./browsers.js').Page} page
+ * @param {number} ms
+ * @param {number} late share of the ticks, at most
+ */
+export function profileGroundTruthOnTime(page, ms, late) {
+  return onTime(() => profileGroundTruth(page, ms), late);
 }
 
 /**

@@ -10,10 +10,10 @@ const LOAD_TIMEOUT_MS = 30_000;
 
 /**
  * Chromium over the DevTools protocol, or Firefox over WebDriver BiDi.
- * @param {import('puppeteer-core').LaunchOptions & {package: string}} options
+ * @param {import('puppeteer-core').LaunchOptions & {package: string, env: Record<string, string>}} options
  * @returns {Promise<Browser>}
  */
-export async function launchWithPuppeteer({ package: packageName, ...options }) {
+export async function launchWithPuppeteer({ package: packageName, env, ...options }) {
   // Browsers write below HOME beside their profile.
   const home = temporaryFolder();
   let browser;
@@ -22,7 +22,7 @@ export async function launchWithPuppeteer({ package: packageName, ...options }) 
       headless: true,
       protocolTimeout: TIMEOUT_MS,
       ...options,
-      env: { ...process.env, HOME: home.path },
+      env: { ...process.env, ...env, HOME: home.path },
     });
   } catch (error) {
     home.release();
@@ -51,6 +51,8 @@ class PuppeteerPage {
   /** @type {string[]} */
   console = [];
   #page;
+  /** The tab in front of it. @type {import('puppeteer-core').Page | undefined} */
+  #cover;
 
   /** @param {import('puppeteer-core').Page} page */
   constructor(page) {
@@ -70,6 +72,17 @@ class PuppeteerPage {
   /** @param {import('./evaluation.js').Code} code @param {unknown[]} args */
   async evaluate(code, ...args) {
     return readOutcome(await this.#page.evaluate(expressionOf(code, args)));
+  }
+
+  async hide() {
+    // In the same window: the page is behind it.
+    this.#cover = await this.#page.browser().newPage();
+    await this.#cover.bringToFront();
+  }
+
+  async show() {
+    await this.#cover?.close();
+    await this.#page.bringToFront();
   }
 
   devtools() {

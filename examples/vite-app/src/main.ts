@@ -24,6 +24,6 @@ document.querySelector('#profile')!.addEventListener('click', async () => {
     if (generation % 50 === 0) draw();
   }
   const trace = await profiler.stop();
-  navigator.sendBeacon('/traces', JSON.stringify(trace));
+  void fetch('/traces', { method: 'POST', body: JSON.stringify(trace) });
   result.textContent = `${trace.samples.length} samples were sent to /traces`;
 });

@@ -7,6 +7,6 @@ input.addEventListener('change', async () => {
   const index = new WordIndex(300_000);
   const words = index.closest(input.value, 5);
   const trace = await profiler.stop();
-  navigator.sendBeacon('/traces', JSON.stringify(trace));
+  void fetch('/traces', { method: 'POST', body: JSON.stringify(trace) });
   output.value = words.join(', ');
 });

@@ -19,7 +19,7 @@ export async function instrumentWorkload(plain, folder, options = []) {
   const key = contentKey([...texts(plain), ...texts(INSTRUMENTER), ...options]);
   return cachedFolder(join(folder, name), key, async (out) => {
     // The page's own script stays as it is: what is profiled is the workload.
-    const what = ['instrument', plain, '-o', out, '--include', `${name}.js`];
+    const what = ['instrument', plain, '-o', out, '--include', `{${name},library}.js`];
     await promisify(execFile)(process.execPath, [join(INSTRUMENTER, 'cli.js'), ...what, ...options]);
   });
 }

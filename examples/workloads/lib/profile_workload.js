@@ -19,6 +19,9 @@
  */
 const SCALES = { webkit: { marked: 0.03 } };
 
+/** @param {string} engine @param {string} workload @returns {number} scale at which it takes seconds */
+export const usualScale = (engine, workload) => SCALES[engine]?.[workload] ?? 1;
+
 /**
  * Runs a workload's page under polyprof.
  * @param {Browser} browser
@@ -49,8 +52,7 @@ export function runWorkload(browser, server, name, { scale }) {
  * @param {{scale?: number, interval?: string} & Record<string, unknown>} options
  */
 async function runPage(browser, server, name, { scale = 1, ...others }) {
-  const usual = SCALES[browser.name]?.[name] ?? 1;
-  const query = new URLSearchParams({ ...others, scale: String(scale * usual) });
+  const query = new URLSearchParams({ ...others, scale: String(scale * usualScale(browser.name, name)) });
   const page = await browser.open(server.url(`/${name}/index.html?${query}`));
   try {
     return await page.evaluate('globalThis.__done');

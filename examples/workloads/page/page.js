@@ -21,7 +21,7 @@ realm.__done = (async () => {
 
   const profiler = query.has('interval') ? await startProfiler(query) : undefined;
   const start = performance.now();
-  const digest = run(input, Number(query.get('scale') ?? 1));
+  const digest = await run(input, Number(query.get('scale') ?? 1));
   const ms = performance.now() - start;
   realm.__result = { name, ms, digest };
   if (profiler) {

@@ -1,0 +1,21 @@
+import { expect, test } from '@playwright/test';
+import { callTree } from 'polyprof/report';
+import { profile } from 'polyprof/testing';
+import { serveSite } from '../serve_site.js';
+
+test('counting primes is what the time goes to', async ({ page }, testInfo) => {
+  const site = await serveSite();
+  const trace = await profile(
+    page,
+    async () => {
+      await page.goto(site.url);
+      await page.getByRole('button').click();
+      await expect(page.locator('output')).toHaveText('78498');
+    },
+    { testInfo, minWeight: 0 },
+  );
+  site.close();
+
+  const [hottest] = callTree(trace).functions;
+  expect(hottest.location.name).toBe('isPrime');
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callTree } from 'polyprof/report';
+import { profile } from 'polyprof/testing';
+import puppeteer from 'puppeteer-core';
+import { serveSite } from '../playwright/serve_site.js';
+
+const { BROWSER: browser = 'chrome', BROWSER_PATH: executablePath = '/usr/bin/chromium' } = process.env;
+
+test('counting primes is what the time goes to', async () => {
+  const site = await serveSite();
+  const running = await puppeteer.launch({
+    browser,
+    executablePath,
+    args: browser === 'chrome' ? ['--no-sandbox'] : [],
+  });
+  const page = await running.newPage();
+  const trace = await profile(
+    page,
+    async () => {
+      await page.goto(site.url);
+      await page.click('button');
+      assert.equal(await page.$eval('output', (output) => output.textContent), '78498');
+    },
+    { outDir: 'test-results', name: `primes-${browser}`, minWeight: 0 },
+  );
+  await running.close();
+  site.close();
+
+  assert.equal(callTree(trace).functions[0].location.name, 'isPrime');
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { CLI, profilesIn, startReceiver } from '../test/collect/receiver_process.js';
+import { builtExample } from './lib/built_example.js';
+import { temporaryFolder } from './lib/children.js';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { folded, selfShares } from './lib/trace.js';
+
+const BLANK = '/harness/blank.html';
+const folders = { '/': instrumentedPages() };
+const busy = { path: '/busy.html', serve: { folders } };
+const received = temporaryFolder();
+
+/** `polyprof report`. @param {...string} args */
+const report = (...args) => promisify(execFile)(process.execPath, [CLI, 'report', ...args]);
+
+/** @param {import('./lib/server.js').Recorded} request */
+const isTrace = ({ method, path }) => method === 'POST' && path === '/traces';
+
+/** @param {import('./lib/server.js').Recorded} request */
+const sentIn = ({ body }) => JSON.parse((body[0] === 0x1f ? gunzipSync(body) : body).toString());
+
+/** Waits for that many. @param {import('./lib/server.js').Server} server @param {number} count @returns {Promise<any[]>} what was sent */
+async function traces(server, count) {
+  await server.request(() => server.requests.filter(isTrace).length >= count);
+  return server.requests.filter(isTrace).map(sentIn);
+}
+
+/** Starts a beacon, and work that has pauses for its timers. @param {import('./lib/browsers.js').Page} page @param {object} options */
+const start = (page, options) =>
+  page.evaluate(async (options) => {
+    polyprof.install({ force: true });
+    // Each window begins with one.
+    const { profile } = performance;
+    globalThis.profilers = 0;
+    performance.profile = async (options) => {
+      const profiler = await profile.call(performance, options);
+      profilers++;
+      return profiler;
+    };
+    const { startBeacon } = await import('/dist/polyprof-beacon.mjs');
+    globalThis.errors = [];
+    const onError = (error) => errors.push(`${error.name}: ${error.message}`);
+    globalThis.beacon = startBeacon({ url: '/traces', start: 'now', sampleInterval: 1, onError, ...options });
+    // The beacon samples, and what is needed to send at the end is there.
+    globalThis.inWindow = async () => {
+      while (profilers === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      const another = await performance.profile({ sampleInterval: 1 });
+      // Twice: imports of one module need not resolve in the order of the calls, but later ones do after earlier ones.
+      for (let i = 0; i < 2; i++) await polyprof.sendOnHide(another, () => {}).ready;
+      await another.stop();
+    };
+    globalThis.working = setInterval(() => busy(20), 25);
+    return { session: beacon.session, isProfiled: beacon.isProfiled };
+  }, options);
+
+const example = builtExample('field-profiling', temporaryFolder().path);
+const index = readFileSync(join(example, 'index.html'), 'utf8');
+
+eachEngine(
+  'the example sends to the receiver at another origin, which files it without what names a person',
+  { serve: { folders: { '/': example } } },
+  async ({ page, server, browser }) => {
+    const folder = join(received.path, browser.name);
+    const receiver = await startReceiver(folder, ['--origin', server.origin]);
+    assert.ok(index.includes('http://127.0.0.1:4180/'));
+    server.override('/index.html', { body: index.replace('http://127.0.0.1:4180/', receiver.url) });
+    await page.goto(server.url('/index.html?user=me#secret'));
+    // At first there is none, which is an error.
+    const output = () =>
+      report(folder, '--merge', '--tables', example).then(
+        ({ stdout }) => stdout,
+        ({ stdout }) => stdout,
+      );
+    while (!/drawRow +mandelbrot\.js:5\n/.test(await output()));
+    assert.equal(await receiver.end('SIGTERM'), 0);
+    for (const { trace, details } of await profilesIn(folder)) {
+      assert.deepEqual([details.url, details.sampleInterval], [server.url('/index.html'), 10]);
+      assert.match(details.session, /^[0-9a-f]{32}$/);
+      assert.ok(details.userAgent && details.id && Number(details.timeOrigin) > 1e12);
+      assert.deepEqual(
+        trace.resources.filter((url) => /[?#]/.test(url)),
+        [],
+      );
+    }
+    assert.match(await output(), /self %.*\n.*drawRow/);
+  },
+);
+
+eachEngine('windows come again and again, packed, with a gap between', busy, async ({ page, server }) => {
+  await start(page, { window: 150, every: 1000 });
+  // The first one has to wait for the core.
+  const [, ...sent] = await traces(server, 3);
+  const [first, second] = sent.map(({ trace }) => trace.samples.map(({ timestamp }) => timestamp));
+  assert.ok(second[0] - first[0] > 400, `${first[0]} ${second[0]}`);
+  assert.ok(second[0] - first.at(-1) > 100, `${first.at(-1)} ${second[0]}`);
+  assert.equal(sent[0].session, sent[1].session);
+  assert.notEqual(sent[0].id, sent[1].id);
+  const { headers, body } = server.requests.find(isTrace);
+  if (await page.evaluate(() => 'CompressionStream' in globalThis)) {
+    assert.equal(headers['content-type'], 'application/gzip');
+    assert.equal(body[0], 0x1f);
+  }
+  await page.evaluate(() => beacon.stop());
+});
+
+eachEngine('pages of a tab are one session, profiled or not', busy, async ({ page, server }) => {
+  const first = await start(page, {});
+  await page.goto(server.url('/busy.html?next'));
+  assert.deepEqual(await start(page, {}), first);
+  assert.equal(first.isProfiled, true);
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(server.url('/busy.html'));
+  assert.equal((await start(page, { sessionRate: 0 })).isProfiled, false);
+  const draws = await page.evaluate(() => {
+    const { draw, id } = JSON.parse(sessionStorage.getItem('polyprof.session'));
+    return { draw, id };
+  });
+  assert.equal(draws.id, undefined, 'of who is not profiled nothing is remembered but that');
+  assert.ok(draws.draw >= 0 && draws.draw < 1);
+});
+
+eachEngine(
+  'a page that closes within a window has sent it, with the rest',
+  busy,
+  async ({ page, server }) => {
+    const { session } = await start(page, { window: 60_000, sampleInterval: 2 });
+    await page.evaluate(async () => {
+      // The profiler runs, and what is needed to send at the end is there.
+      const probe = await performance.profile({ sampleInterval: 1 });
+      await polyprof.sendOnHide(probe, () => {}).ready;
+      await probe.stop();
+      busy(300);
+    });
+    await page.goto(server.url(BLANK));
+    const [sent] = await traces(server, 1);
+    assert.ok(sent.trace.samples.length > 100, `${sent.trace.samples.length}`);
+    assert.deepEqual([sent.session, sent.mode, sent.url], [session, 'flag', server.url('/busy.html')]);
+  },
+);
+
+eachEngine(
+  'a page that is hidden sends, and goes on when it is seen again',
+  busy,
+  async ({ page, server }) => {
+    await start(page, { window: 30_000, every: 30_000 });
+    await page.evaluate(async () => {
+      const hide = (hidden) => {
+        Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      };
+      const probe = await performance.profile({ sampleInterval: 1 });
+      await polyprof.sendOnHide(probe, () => {}).ready;
+      await probe.stop();
+      busy(100);
+      hide(true);
+      globalThis.hiddenAt = performance.now();
+      busy(200);
+      globalThis.seenAt = performance.now();
+      hide(false);
+    });
+    const [first] = await traces(server, 1);
+    const { hiddenAt, seenAt } = await page.evaluate(() => ({ hiddenAt, seenAt }));
+    assert.ok(first.trace.samples.length > 30);
+    assert.ok(first.trace.samples.at(-1).timestamp <= hiddenAt);
+    await page.evaluate(() => beacon.stop());
+    assert.equal(await page.evaluate(() => errors.length), 0);
+    assert.ok(seenAt > hiddenAt);
+  },
+);
+
+eachEngine(
+  'what the network refuses is sent when it is back, and what gave way is told',
+  busy,
+  async ({ page, server }) => {
+    server.override('/traces', { status: 503 });
+    await start(page, { window: 100, every: 100, queueBytes: 6000, gzip: false });
+    await page.evaluate(async () => {
+      while (beacon.dropped === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    assert.equal(await page.evaluate(() => beacon.sent), 0);
+    server.override('/traces', undefined);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const isTold = (/** @type {any} */ request) =>
+      isTrace(request) && sentIn(request).losses?.droppedTraces > 0;
+    await server.request(isTold);
+    // The page hears of it a little later than the server.
+    const errors = await page.evaluate(async () => {
+      while (beacon.sent === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      beacon.stop();
+      return errors;
+    });
+    assert.deepEqual(errors, []);
+  },
+);
+
+eachEngine('who says three times that he wants nothing gets nothing more', busy, async ({ page, server }) => {
+  server.override('/traces', { status: 403 });
+  await start(page, { window: 100, every: 100 });
+  await page.evaluate(async () => {
+    while (errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  assert.match((await page.evaluate(() => errors)).join(), /^Error: startBeacon: .*\/traces answered 403/);
+  const asked = server.requests.filter(isTrace).length;
+  assert.ok(asked >= 3 && asked <= 4, String(asked));
+});
+
+eachEngine('a long trace is sent in parts, each with its time', busy, async ({ page, server }) => {
+  await start(page, { window: 1200, maxBytes: 8000 });
+  // The oldest part comes last.
+  await server.request((request) => isTrace(request) && sentIn(request).trace.olderSamples === 0);
+  await page.evaluate(() => beacon.stop());
+  const parts = (await traces(server, 2)).sort((a, b) => a.trace.olderSamples - b.trace.olderSamples);
+  assert.equal(parts[0].trace.olderSamples, 0);
+  parts.reduce((older, { trace }) => {
+    assert.equal(trace.olderSamples, older);
+    return older + trace.samples.length;
+  }, 0);
+  for (const part of parts) assert.ok(JSON.stringify(part).length <= 8000);
+  assert.equal(parts.filter(({ losses }) => losses?.droppedTraces).length, 0);
+});
+
+eachEngine(
+  'a page that cannot be sampled runs on, and the reason is told',
+  { ...busy, serve: { folders, overrides: { '/dist/polyprof.wasm': { status: 404 } } } },
+  async ({ page, server }) => {
+    await start(page, {});
+    const { errors, ran } = await page.evaluate(async () => {
+      while (errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      return { errors, ran: typeof busy(10) };
+    });
+    assert.match(errors.join(), /^NotSupportedError: .*polyprof\.wasm/);
+    assert.equal(ran, 'number');
+    assert.equal(server.requests.filter(isTrace).length, 0);
+  },
+);
+
+eachEngine(
+  "the browser's own profiler serves as well, also without the polyfill",
+  { ...busy, path: '/plain.html', only: ['chromium'], serve: { folders, jsProfiling: true } },
+  async ({ page, server }) => {
+    await page.evaluate(async () => {
+      const { startBeacon } = await import('/dist/polyprof-beacon.mjs');
+      globalThis.beacon = startBeacon({ url: '/traces', start: 'now', window: 300, sampleInterval: 10 });
+      setInterval(() => busy(20), 25);
+    });
+    const [{ mode, trace }] = await traces(server, 1);
+    assert.equal(mode, 'native');
+    assert.ok(selfShares(trace).hotLoop > 0.4, folded(trace));
+  },
+);

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { readCalibration } from '../instrumenter/budget/calibration.js';
+import { calibrateCommand } from '../instrumenter/calibrate/calibrate_command_line.js';
+import { temporaryFolder } from './lib/children.js';
+import { eachEngine } from './lib/each_engine.js';
+import { serve } from './lib/server.js';
+
+/** `polyprof calibrate` over a small site: a minified bundle with a source map, and an inline script. */
+
+const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+const SOURCE = `
+export function isPrime(n) { for (let d = 2; d * d <= n; d++) if (n % d === 0) return false; return n > 1 }
+function countPrimes(below) { let count = 0; for (let n = 0; n < below; n++) if (isPrime(n)) count++; return count }
+function never() { return countPrimes(1) }
+globalThis.work = async (below) => { await 0; return below < 0 ? never() : countPrimes(below) };`;
+
+const CALLS = 300_000;
+const PAGE = `<!doctype html><title>primes</title><script src="app.js"></script>
+<script>function twice(n) { return work(n).then(() => work(n)) }</script>`;
+
+/** @param {string} name of the site @returns {Promise<string>} its folder */
+async function site(name) {
+  const out = join(folder, name);
+  const { outputFiles } = await build({
+    stdin: { contents: SOURCE, sourcefile: 'src/primes.js', resolveDir: folder },
+    absWorkingDir: folder,
+    outfile: join(out, 'app.js'),
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    sourcemap: 'linked',
+    write: false,
+  });
+  mkdirSync(out, { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  writeFileSync(join(out, 'index.html'), PAGE);
+  return out;
+}
+
+/** @param {string[]} args of polyprof @returns {Promise<{code: number, stdout: string, stderr: string}>} */
+async function polyprof(...args) {
+  try {
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: folder })) };
+  } catch (error) {
+    return /** @type {any} */ (error);
+  }
+}
+
+/** @param {string} file @returns {Record<string, number>} calls by source and name */
+function callsIn(file) {
+  const { sources } = readCalibration(readFileSync(join(folder, file), 'utf8'), file);
+  return Object.fromEntries(
+    Object.entries(sources).flatMap(([source, functions]) =>
+      functions.map(([name, , calls]) => [`${source} ${name}`, calls]),
+    ),
+  );
+}
+
+/** Of what is called how often does not depend on what the bundler puts around it. */
+const EXPECTED = {
+  'index.html twice': 1,
+  'src/primes.js countPrimes': 2,
+  'src/primes.js isPrime': 2 * CALLS,
+};
+
+await site('dist');
+
+test('a folder is calibrated: calls by the names of the sources, and self time as measured', async () => {
+  const { code, stdout, stderr } = await polyprof('calibrate', 'dist', '--run', `twice(${CALLS})`);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^\d functions were called 600,0\d\d times in [\d.]+ s \(measured\); /);
+  const calls = callsIn('polyprof.calibration.json');
+  for (const [name, count] of Object.entries(EXPECTED)) assert.equal(calls[name], count, name);
+  assert.ok(!('src/primes.js never' in calls));
+  const { sources, busyMs } = readCalibration(
+    readFileSync(join(folder, 'polyprof.calibration.json'), 'utf8'),
+    '',
+  );
+  const shares = Object.fromEntries(
+    sources['src/primes.js'].map(([name, , , us]) => [name, us / 1000 / busyMs]),
+  );
+  // The rest is starting the page; an engine may count what it inlines as its caller's.
+  assert.ok(shares.isPrime + shares.countPrimes > 0.3, JSON.stringify(shares));
+
+  const check = await polyprof('instrument', 'dist', '--check', '--budget', '1%');
+  assert.match(check.stdout, /by the calibration, probes cost 0\.\d\d % of the time; visible are /);
+});
+
+test('a URL is calibrated through its answers, a policy that forbids inline code and digests of scripts included', async () => {
+  const out = await site('strict');
+  const digest = createHash('sha256')
+    .update(readFileSync(join(out, 'app.js')))
+    .digest('base64');
+  writeFileSync(join(out, 'index.html'), `<script integrity="sha256-${digest}" src="app.js"></script>`);
+  const server = await serve({ folders: { '/': join(folder, 'strict') }, csp: "default-src 'self'" });
+  try {
+    const args = ['--run', `work(${CALLS})`, '-o', 'url.json'];
+    const { code, stderr } = await polyprof('calibrate', server.url('/'), ...args);
+    assert.equal(code, 0, stderr);
+    assert.equal(callsIn('url.json')['src/primes.js isPrime'], CALLS);
+  } finally {
+    await server.close();
+  }
+});
+
+/** @type {Record<string, [args: string[], code: number, message: RegExp]>} */
+const FAILURES = {
+  'a page that is not there': [['calibrate', 'none.html'], 2, /^error: no such file or folder: none\.html$/m],
+  'an address where nobody answers': [
+    ['calibrate', 'http://127.0.0.1:1/'],
+    1,
+    /cannot be loaded: net::ERR_.*; nothing was written/,
+  ],
+  'a workload that throws': [
+    ['calibrate', 'dist', '--run', 'null.x'],
+    1,
+    /^error: --run failed in the page: TypeError: Cannot read properties of null[^]*nothing was written$/m,
+  ],
+  'a command that fails': [
+    ['calibrate', '--', 'node', '-e', 'process.exit(3)'],
+    1,
+    /^error: the command ended with status 3; nothing/m,
+  ],
+  'a command that opens no page': [
+    ['calibrate', '--', 'node', '-e', '0'],
+    1,
+    /^error: no page has reported calls: /m,
+  ],
+  'a word that is nothing': [
+    ['calibrate', 'no-such-program'],
+    2,
+    /^error: no-such-program is no page, no folder and no program/m,
+  ],
+  'a browser that is none': [
+    ['calibrate', 'dist', '--browser', '/nowhere/chromium'],
+    2,
+    /^error: \/nowhere\/chromium does not start/m,
+  ],
+};
+
+for (const [what, [args, status, message]] of Object.entries(FAILURES)) {
+  test(`${what} is told, and nothing is written`, async () => {
+    const [command, ...rest] = args;
+    const { code, stderr } = await polyprof(command, '-o', 'failed.json', ...rest);
+    assert.match(stderr, message);
+    assert.equal(code, status);
+    assert.throws(() => readFileSync(join(folder, 'failed.json')), /ENOENT/);
+  });
+}
+
+eachEngine(
+  'pages that a calibrated command opens report what they call, also when they are closed',
+  async ({ browser }) => {
+    // The receiver is the command's own parent: here the test is the command.
+    const script = join(folder, `build-${browser.name}.mjs`);
+    const opened = join(folder, `opened-${browser.name}`);
+    writeFileSync(
+      script,
+      `import { execFileSync } from 'node:child_process';
+     import { existsSync, writeFileSync } from 'node:fs';
+     execFileSync(process.execPath, [${JSON.stringify(CLI)}, 'instrument', 'dist', '-o', 'counting-${browser.name}', '--no-cache'],
+       { cwd: ${JSON.stringify(folder)} });
+     writeFileSync(${JSON.stringify(`${opened}.built`)}, '');
+     while (!existsSync(${JSON.stringify(opened)})) await new Promise((done) => setTimeout(done, 20));`,
+    );
+    const running = calibrateCommand([process.execPath, script]);
+    while (!existsSync(`${opened}.built`)) await new Promise((done) => setTimeout(done, 20));
+    const server = await serve({ folders: { '/': join(folder, `counting-${browser.name}`) } });
+    try {
+      const page = await browser.open(server.url('/index.html'));
+      await page.evaluate(`twice(${CALLS})`);
+      await page.goto(server.url('/app.js'));
+      await page.close();
+      // What was sent when the page went away has arrived when a later answer has.
+      const next = await browser.open(server.url('/index.html'));
+      await next.evaluate(`new Promise((done) => setTimeout(done, 400))`);
+      await next.close();
+    } finally {
+      await server.close();
+      writeFileSync(opened, '');
+    }
+    const { calibration, status } = await running;
+    assert.equal(status, 0);
+    assert.ok(calibration);
+    assert.equal(calibration.selfTime, 'estimated');
+    const [, , calls] = calibration.sources['src/primes.js'].find(([name]) => name === 'isPrime') ?? [];
+    assert.equal(calls, 2 * CALLS);
+  },
+);

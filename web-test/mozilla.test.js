@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { BUILDS } from './lib/builds.js';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+
+/** Runs in the page: a profiler of the older API that samples. */
+async function startOlder(page, ...args) {
+  await page.evaluate(async (args) => {
+    const { Profiler } = await import('/dist/polyprof-mozilla.mjs');
+    globalThis.OlderProfiler = Profiler;
+    globalThis.older = new Profiler();
+    older.start(...args);
+    await older.ready;
+  }, args);
+}
+
+/** Each node's samples are its own and those of its children. */
+function assertSums({ samples, selfCount, children, function: place }) {
+  const inner = children.reduce((sum, child) => sum + child.samples, 0);
+  assert.equal(samples, selfCount + inner, place.name);
+  children.forEach(assertSums);
+}
+
+for (const { name, serve } of BUILDS) {
+  const options = { path: '/plain.html', serve };
+
+  eachEngine(
+    `with ${name}, results are there at once, also while it profiles, as a tree that adds up`,
+    options,
+    async ({ page, server }) => {
+      await startOlder(page, 1000);
+      const { during, after, samples, states } = await page.evaluate(async () => {
+        busy(150);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const during = older.results();
+        busy(100);
+        const states = [older.isProfiling()];
+        older.stop();
+        states.push(older.isProfiling());
+        return { during, after: older.results(), samples: older.samples(), states };
+      });
+      assert.deepEqual(states, [true, false]);
+      const [outermost] = after.children;
+      assert.deepEqual(
+        [after.children.length, outermost.function.name, after.gcSamples],
+        [1, 'busy', 0],
+        JSON.stringify(after),
+      );
+      assertSums(outermost);
+      const hot = outermost.children.find((child) => child.function.name === 'hotLoop');
+      assert.ok(hot.selfCount > 100 && hot.selfCount > 0.8 * outermost.samples, JSON.stringify(after));
+      assert.deepEqual(
+        [hot.function.file, hot.function.line, hot.site, hot.data],
+        [`${server.origin}/busy.js`, 3, null, null],
+      );
+      assert.ok(
+        during.children[0].samples > 60 && during.children[0].samples < outermost.samples,
+        JSON.stringify(during),
+      );
+      assert.ok(after.samples > outermost.samples + 20, 'idle samples count');
+      assert.ok(
+        after.micros > 200_000 && after.micros > during.micros + 48_000,
+        `${during.micros} ${after.micros}`,
+      );
+      assert.equal(samples.length, after.samples);
+      assert.ok(samples.every(({ micros }, i) => i === 0 || micros >= samples[i - 1].micros));
+      assert.equal(samples.filter(({ stack }) => stack.at(-1)?.name === 'hotLoop').length, hot.selfCount);
+      assert.ok(samples.every(({ weight }) => weight === 1));
+    },
+  );
+
+  eachEngine(
+    `with ${name}, what is attached to a stack comes back with it, and adds no samples`,
+    options,
+    async ({ page }) => {
+      await startOlder(page, 5_000_000);
+      const { same, outer, tree, count } = await page.evaluate(() => {
+        const objects = [0, 1, 2].map(() => callInside(() => older.frame()));
+        objects[0].item = 7;
+        // Sampling at 5 s sees nothing of this: the tree has what is attached only where samples are.
+        older.stop();
+        const count = older.samples().length;
+        return { same: objects[0] === objects[2], outer: older.frame(), tree: older.results(), count };
+      });
+      assert.deepEqual([same, outer, tree.children, count], [true, {}, [], tree.samples]);
+      const attached = await page.evaluate(async () => {
+        older.reset();
+        older.start(1000);
+        await older.ready;
+        callInside(() => {
+          older.frame().item = 8;
+          busy(50);
+        });
+        callInside(() => (older.frame().more = 9));
+        older.stop();
+        const results = older.results();
+        older.reset();
+        return { results, empty: older.results() };
+      });
+      const [outermost] = attached.results.children;
+      assert.deepEqual([outermost.function.name, outermost.data], ['callInside', { item: 8, more: 9 }]);
+      assertSums(outermost);
+      assert.deepEqual(attached.empty, { samples: 0, gcSamples: 0, micros: 0, children: [] });
+    },
+  );
+}
+
+const plain = { path: '/plain.html', serve: { folders: { '/': instrumentedPages() } } };
+
+eachEngine('of a limited number of samples the newest stay', plain, async ({ page }) => {
+  await startOlder(page, 1000, 40);
+  const { samples, end } = await page.evaluate(async () => {
+    // More than one turn of the ring, which is a second at least.
+    const begin = performance.now();
+    while (performance.now() < begin + 2300) {
+      busy(20);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const end = performance.now();
+    older.stop();
+    return { samples: older.samples(), end };
+  });
+  assert.equal(samples.length, 40);
+  assert.ok(samples[0].micros / 1000 > end - 120, `${samples[0].micros / 1000} ${end}`);
+});
+
+eachEngine('one stops another, and what makes no sense is refused', plain, async ({ page }) => {
+  await startOlder(page, 1000);
+  const outcome = await page.evaluate(async () => {
+    const second = new OlderProfiler();
+    const outcome = [];
+    for (const args of [['x'], [0], [1000, -1], [NaN]]) {
+      try {
+        second.start(...args);
+      } catch (error) {
+        outcome.push(error.name);
+      }
+    }
+    outcome.push(older.isProfiling());
+    second.start();
+    outcome.push(older.isProfiling(), second.isProfiling());
+    await second.ready;
+    busy(50);
+    second.stop();
+    outcome.push(second.results().children[0].function.name);
+    return outcome;
+  });
+  assert.deepEqual(outcome, [
+    'TypeError',
+    'RangeError',
+    'RangeError',
+    'TypeError',
+    true,
+    false,
+    true,
+    'busy',
+  ]);
+});
+
+eachEngine(
+  'a frame in a sandbox may not profile, as with the API of today',
+  { path: '/plain.html', serve: { ...plain.serve, isolated: false } },
+  async ({ page, server }) => {
+    server.override('/frame.html', {
+      body: `<!doctype html><script type="module">
+      import { Profiler } from '/dist/polyprof-mozilla.mjs';
+      const profiler = new Profiler();
+      try { profiler.start(); parent.postMessage('started', '*'); } catch (error) { parent.postMessage(error.name, '*'); }
+    </script>`,
+      headers: { 'Content-Type': 'text/html' },
+    });
+    server.override('/dist/polyprof-mozilla.mjs', { headers: { 'Access-Control-Allow-Origin': '*' } });
+    const outcomes = await page.evaluate(async () => {
+      const outcomes = [];
+      for (const sandbox of ['allow-scripts allow-same-origin', 'allow-scripts']) {
+        const frame = Object.assign(document.createElement('iframe'), { src: '/frame.html' });
+        frame.setAttribute('sandbox', sandbox);
+        const outcome = new Promise((resolve) => addEventListener('message', resolve, { once: true }));
+        document.body.append(frame);
+        outcomes.push((await outcome).data);
+      }
+      return outcomes;
+    });
+    assert.deepEqual(outcomes, ['started', 'SecurityError']);
+  },
+);
+
+eachEngine('where nothing has probes, frame() gives an object that is not kept', plain, async ({ page }) => {
+  await startOlder(page, 1000);
+  const { isSame, samples } = await page.evaluate(async () => {
+    const [first, ...others] = Array.from({ length: 300 }, () => older.frame());
+    older.stop();
+    return { isSame: others.some((other) => other === first), samples: older.results().children };
+  });
+  assert.deepEqual([isSame, samples], [false, []]);
+});

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { instrument } from '../instrumenter/instrument.js';
+import { temporaryFolder } from './lib/children.js';
+import { eachEngine } from './lib/each_engine.js';
+import { FOLDERS } from './lib/folders.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { serve } from './lib/server.js';
+import { onTime } from './lib/on_time.js';
+import { folded, framesOf } from './lib/trace.js';
+
+/** Who may profile, and what traces must not show. */
+
+const folders = { '/': instrumentedPages() };
+const busy = { path: '/busy.html', serve: { folders, isolated: false } };
+
+/** In a page or a frame: what each call gives. @param {object} options */
+async function tryBoth(options) {
+  const { polyprof, performance } = /** @type {any} */ (globalThis);
+  polyprof.install({ force: true, ...options });
+  const outcome = [];
+  try {
+    const profiler = new /** @type {any} */ (globalThis).Profiler({ sampleInterval: 10, maxBufferSize: 10 });
+    outcome.push(typeof (await profiler.stop()).samples);
+  } catch (error) {
+    outcome.push([error.name, error.message.includes('disabled by Document Policy'), error instanceof Error]);
+  }
+  outcome.push(
+    await performance.profile({ sampleInterval: 10 }).then(
+      async (profiler) => typeof (await profiler.stop()).samples,
+      (error) => error.name,
+    ),
+  );
+  return outcome;
+}
+
+const ALLOWED = ['object', 'object'];
+const DENIED = [['NotAllowedError', true, true], 'SecurityError'];
+
+eachEngine("a page may profile unless install({policy: 'deny'})", busy, async ({ page }) => {
+  assert.deepEqual(await page.evaluate(tryBoth, {}), ALLOWED);
+  assert.deepEqual(await page.evaluate(tryBoth, { policy: 'deny' }), DENIED);
+  assert.deepEqual(await page.evaluate(tryBoth, { policy: 'self' }), ALLOWED);
+  const error = await page.evaluate(() => {
+    try {
+      polyprof.install({ policy: 'sometimes' });
+    } catch ({ name, message }) {
+      return `${name}: ${message}`;
+    }
+  });
+  assert.match(error, /^TypeError: .*policy must be 'self', 'allow' or 'deny'/);
+  assert.deepEqual(await page.evaluate(tryBoth, {}), ALLOWED, 'and changed nothing');
+});
+
+eachEngine(
+  'a frame of the same origin may profile; one of another origin, or in a sandbox, if its build allows it',
+  busy,
+  async ({ page, server }) => {
+    const other = await serve({ folders: { ...FOLDERS, ...folders }, isolated: false });
+    try {
+      // A script of the frame's own says what it found.
+      const body = `<!doctype html><script src="/dist/polyprof.js"></script><script>
+        addEventListener('message', async ({ data }) => parent.postMessage(await (${tryBoth})(data), '*'));
+        parent.postMessage('there', '*');
+      </script>`;
+      const html = { body, headers: { 'Content-Type': 'text/html', 'Access-Control-Allow-Origin': '*' } };
+      for (const each of [server, other]) each.override('/frame.html', html);
+      const outcomes = await page.evaluate(
+        async (frames) => {
+          const outcomes = [];
+          for (const { src, sandbox, options } of frames) {
+            const frame = Object.assign(document.createElement('iframe'), { src });
+            if (sandbox) frame.setAttribute('sandbox', sandbox);
+            const next = () => new Promise((resolve) => addEventListener('message', resolve, { once: true }));
+            const there = next();
+            document.body.append(frame);
+            await there;
+            const outcome = next();
+            frame.contentWindow.postMessage(options, '*');
+            outcomes.push((await outcome).data);
+            frame.remove();
+          }
+          return outcomes;
+        },
+        [
+          { src: server.url('/frame.html'), options: {} },
+          { src: other.url('/frame.html'), options: {} },
+          { src: other.url('/frame.html'), options: { policy: 'allow' } },
+          { src: server.url('/frame.html'), sandbox: 'allow-scripts', options: {} },
+        ],
+      );
+      assert.deepEqual(outcomes, [ALLOWED, DENIED, ALLOWED, DENIED]);
+    } finally {
+      await other.close();
+    }
+  },
+);
+
+for (const jsProfiling of [true, false]) {
+  eachEngine(
+    `in Chromium ${jsProfiling ? 'with' : 'without'} the header, force: 'denied' ${jsProfiling ? 'leaves the native Profiler' : 'puts ours in its place'}`,
+    { path: '/busy.html', only: ['chromium'], serve: { folders, jsProfiling } },
+    async ({ page }) => {
+      const outcome = await page.evaluate(async () => {
+        const native = Profiler;
+        let before = 'a profiler';
+        try {
+          await new Profiler({ sampleInterval: 10, maxBufferSize: 10 }).stop();
+        } catch (error) {
+          before = error.name;
+        }
+        polyprof.install({ force: 'denied' });
+        const trace = await new Profiler({ sampleInterval: 10, maxBufferSize: 10 }).stop();
+        const draft = await performance.profile({ sampleInterval: 10 });
+        await draft.stop();
+        return { before, stays: Profiler === native, samples: typeof trace.samples, mode: draft.mode };
+      });
+      assert.deepEqual(
+        outcome,
+        jsProfiling
+          ? { before: 'a profiler', stays: true, samples: 'object', mode: 'native' }
+          : { before: 'NotAllowedError', stays: false, samples: 'object', mode: 'flag' },
+      );
+    },
+  );
+}
+
+/** @param {string} name of a global function that works for some ms, then calls another one */
+const worker = (name) => `globalThis.${name} = function ${name}(ms, inner) {
+  const end = performance.now() + ms;
+  let heat = 1;
+  while (performance.now() < end) heat = (Math.imul(heat, 1664525) + 1) | 0;
+  if (inner) heat ^= inner();
+  return heat;
+};`;
+
+const NAMES = ['own', 'leaf', 'opaque', 'shared', 'module', 'redirected', 'ofFrame', 'inBlob', 'inData'];
+
+/** A script per name. @param {string} probe */
+function scriptsWith(probe) {
+  const { path } = temporaryFolder();
+  for (const name of NAMES) {
+    const file = `${name}.js`;
+    const { code, table } = instrument(worker(name), { file, probe, minWeight: 0 });
+    writeFileSync(join(path, file), code);
+    writeFileSync(join(path, `${file}.ppft`), table ?? '');
+  }
+  writeFileSync(join(path, 'frame.html'), '<!doctype html><script src="ofFrame.js"></script>');
+  return path;
+}
+
+/** In the page. @param {string} other origin */
+async function loadAll(other) {
+  const page = /** @type {any} */ (globalThis);
+  const load = (/** @type {object} */ attributes) =>
+    new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement('script'), attributes);
+      Object.assign(script, { onload: resolve, onerror: () => reject(new Error(script.src)) });
+      document.head.append(script);
+    });
+  const textOf = async (/** @type {string} */ file) => (await fetch(file)).text();
+  for (const src of ['own.js', 'leaf.js', 'redirect.js', `${other}/opaque.js`]) await load({ src });
+  await load({ src: `${other}/shared.js`, crossOrigin: 'anonymous' });
+  await load({ src: `${other}/module.js`, type: 'module' });
+  await load({
+    src: URL.createObjectURL(new Blob([await textOf('inBlob.js')], { type: 'text/javascript' })),
+  });
+  await load({ src: `data:text/javascript,${encodeURIComponent(await textOf('inData.js'))}` });
+  const frame = Object.assign(document.createElement('iframe'), { src: 'frame.html' });
+  await new Promise((resolve) => {
+    frame.onload = resolve;
+    document.body.append(frame);
+  });
+  page.ofFrame = /** @type {any} */ (frame.contentWindow).ofFrame;
+  // As extensions inject theirs.
+  const injected = document.createElement('script');
+  injected.textContent =
+    'globalThis.injected = function injected(ms, inner) { return inner(); }\n//# sourceURL=chrome-extension://abc/injected.js';
+  document.head.append(injected);
+}
+
+/** In the page. @param {'elide' | 'mark'} unknown */
+async function profileAll(unknown) {
+  const page = /** @type {any} */ (globalThis);
+  page.polyprof.install({ force: true, unknown });
+  const profiler = await page.performance.profile({ sampleInterval: 1 });
+  const names = ['opaque', 'shared', 'module', 'redirected', 'ofFrame', 'injected', 'inBlob', 'inData'];
+  for (const name of names) page.own(10, () => page[name](30, () => page.leaf(30)));
+  return { trace: await profiler.stop(), losses: profiler.losses };
+}
+
+for (const probe of ['flag', 'shadow']) {
+  const site = scriptsWith(probe);
+  for (const unknown of /** @type {const} */ (['elide', 'mark'])) {
+    const instead = unknown === 'mark' ? 'one frame stands for' : 'nothing stands for';
+    eachEngine(
+      `${probe}: ${instead} what other origins don't share, other realms, and injected scripts`,
+      { path: '/harness/blank.html', serve: { folders: { '/': site } } },
+      async ({ page, server }) => {
+        const shared = { headers: { 'Access-Control-Allow-Origin': '*' } };
+        const other = await serve({
+          folders: { '/': site },
+          headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+          overrides: Object.fromEntries(
+            ['shared', 'module'].flatMap((name) => [
+              [`/${name}.js`, shared],
+              [`/${name}.js.ppft`, shared],
+            ]),
+          ),
+        });
+        server.override('/redirect.js', {
+          status: 302,
+          headers: { Location: other.url('/redirected.js') },
+        });
+        server.override('/page.html', {
+          body: '<!doctype html><body><script src="/dist/polyprof.js"></script>',
+          headers: { 'Content-Type': 'text/html' },
+        });
+        try {
+          await page.goto(server.url('/page.html'));
+          await page.evaluate(loadAll, other.origin);
+          const { trace } = await onTime(() => page.evaluate(profileAll, unknown));
+          const names = new Set(trace.frames.map((/** @type {any} */ { name }) => name));
+          for (const name of ['own', 'leaf', 'shared', 'module']) {
+            assert.ok(names.has(name), `${name}\n${folded(trace)}`);
+          }
+          // These have no address that a function table could be beside.
+          for (const scheme of [/^blob:/, /^data:/]) {
+            assert.ok(
+              trace.resources.some((/** @type {string} */ resource) => scheme.test(resource)),
+              `${scheme}\n${folded(trace)}`,
+            );
+          }
+          for (const name of ['opaque', 'redirected', 'ofFrame', 'injected']) {
+            assert.ok(!names.has(name), `${name}\n${folded(trace)}`);
+          }
+          assert.equal(names.has('unknown'), unknown === 'mark');
+          for (const resource of trace.resources) {
+            assert.doesNotMatch(resource, /opaque|redirect|ofFrame|extension|pptr/);
+          }
+          const paths = new Set(
+            trace.samples.map(({ stackId }) =>
+              framesOf(trace, stackId)
+                .map(({ name }) => name)
+                .join(),
+            ),
+          );
+          const direct = [...paths].filter(
+            (path) => path.startsWith('leaf,') && !/shared|module|in[BD]|,,/.test(path),
+          );
+          // The shadow stack has nothing of code without its probes, and nothing of other realms.
+          const expected = {
+            'flag elide': ['leaf,own'],
+            'flag mark': ['leaf,unknown,own'],
+            'shadow elide': ['leaf,own'],
+            'shadow mark': ['leaf,own', 'leaf,unknown,own'],
+          }[`${probe} ${unknown}`];
+          // With flag probes the test's own code is unknown, too.
+          const found = new Set(direct.map((path) => path.replace(/,unknown$/, '')));
+          assert.deepEqual([...found].sort(), expected, folded(trace));
+        } finally {
+          await other.close();
+        }
+      },
+    );
+  }
+}

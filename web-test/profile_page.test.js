@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { callTree } from '../report/call_tree.js';
+import { readTrace } from '../report/read_trace.js';
+import { prepare, profile } from '../testing/index.js';
+import { temporaryFolder } from './lib/children.js';
+import { DRIVERS } from './lib/drivers.js';
+import { onTime } from './lib/on_time.js';
+import { serveProfiledSite, TRUTH } from './lib/profiled_site.js';
+import { folded } from './lib/trace.js';
+
+/** `polyprof/testing` with real pages of Playwright and Puppeteer. */
+
+const site = await serveProfiledSite();
+after(() => site.close());
+
+/** @type {Map<unknown, Promise<any>>} */
+const running = new Map();
+after(async () => {
+  for (const browser of running.values()) await (await browser).close();
+});
+
+/** @param {string} sentence @param {(page: any, driver: import('./lib/drivers.js').Driver) => Promise<void>} body @param {import('./lib/drivers.js').Driver[]} [drivers] */
+function eachDriver(sentence, body, drivers = DRIVERS) {
+  for (const driver of drivers) {
+    test(`${driver.engine}, ${driver.name}: ${sentence}`, { timeout: 120_000 }, async () => {
+      const browser = running.get(driver) ?? driver.launch();
+      running.set(driver, browser);
+      const page = await (await browser).newPage();
+      try {
+        await body(page, driver);
+      } finally {
+        await page.close();
+      }
+    });
+  }
+}
+
+/** What the functions run for in a visit. */
+const ALL_MS = Object.values(TRUTH).reduce((sum, ms) => sum + ms);
+
+const quiet = { onNote: (/** @type {string} */ note) => assert.fail(note) };
+
+eachDriver('a profile has all documents of a visit, with the names of the sources', async (page) => {
+  const { path, release } = temporaryFolder();
+  let cookie = '';
+  const { trace, outDir } = await onTime(async () => {
+    const outDir = mkdtempSync(join(path, 'visit-'));
+    const trace = await profile(
+      page,
+      async () => {
+        await page.goto(site.origin);
+        assert.deepEqual(await page.evaluate(frameLoaded), ['loaded', true, cookie]);
+        await Promise.all([page.waitForNavigation(), page.click('a')]);
+        cookie = 'visited=yes';
+        assert.deepEqual(await page.evaluate(frameLoaded), ['loaded', true, cookie]);
+        assert.equal(page.url(), `${site.origin}/second`);
+      },
+      { outDir, ...quiet },
+    );
+    const { losses } = JSON.parse(readFileSync(join(outDir, 'profile.trace.json'), 'utf8'));
+    // Of the time that counts: the most of a visit is idle.
+    const lateTicks = losses.lateTicks * (trace.samples.length / ALL_MS);
+    return { trace, outDir, losses: { ...losses, lateTicks } };
+  }, 0.1);
+  const tree = callTree(trace);
+  const busy = tree.samples - tree.idle;
+  assert.ok(busy > 0.8 * ALL_MS, `${busy} of ${ALL_MS} ms of both documents`);
+  for (const [name, ms] of Object.entries(TRUTH)) {
+    const self = tree.functions
+      .filter(({ location }) => location.name === name)
+      .reduce((sum, each) => sum + each.self, 0);
+    assert.ok(
+      Math.abs(self / busy - ms / ALL_MS) < 0.1,
+      `${name} ${self} of ${busy}\n${folded(/** @type {any} */ (trace))}`,
+    );
+  }
+  const bundle = tree.functions.find(({ location }) => location.name === 'inBundle')?.location;
+  assert.match(`${bundle?.file}:${bundle?.line}`, /^app\/src\/bundle\.ts:2$/);
+  assert.ok(
+    trace.samples.every(({ timestamp }, i) => i === 0 || timestamp >= trace.samples[i - 1].timestamp),
+  );
+
+  const kept = await readTrace(join(outDir, 'profile.trace.json'));
+  assert.deepEqual(kept.samples, trace.samples);
+  assert.match(readFileSync(join(outDir, 'profile.html'), 'utf8'), /inBundle/);
+  release();
+});
+
+/** What is the same for all of an engine. */
+const ONE_EACH = DRIVERS.filter(({ name }) => name === 'Puppeteer');
+
+/** Runs in the page, which waits for its frame. */
+async function frameLoaded() {
+  const page = /** @type {any} */ (globalThis);
+  while (!page.frame) await new Promise((resolve) => setTimeout(resolve, 10));
+  return [page.frame, crossOriginIsolated, document.cookie];
+}
+
+eachDriver('a page that was prepared is profiled from the middle', async (page) => {
+  const takeBack = await prepare(page, quiet);
+  await page.goto(site.origin);
+  const trace = await profile(page, () => page.evaluate('globalThis.fromElsewhere()'));
+  assert.deepEqual(
+    callTree(trace)
+      .functions.filter(({ self }) => self > 10)
+      .map(({ location }) => location.name),
+    ['fromElsewhere'],
+  );
+  await takeBack();
+  await page.goto(site.origin);
+  assert.equal(await page.evaluate('typeof polyprof'), 'undefined', 'the page is its own again');
+});
+
+eachDriver('what the test itself answers stays as it is', async (page, { name }) => {
+  const mock = { status: 200, contentType: 'application/json', body: '{"from": "test"}' };
+  if (name.startsWith('Playwright')) {
+    await page.route('**/api', (/** @type {any} */ route) => route.fulfill(mock));
+  } else {
+    await page.setRequestInterception(true);
+    page.on('request', (/** @type {any} */ request) =>
+      request.url().endsWith('/api') ? request.respond(mock, 0) : request.continue({}, 0),
+    );
+  }
+  const visit = async () => {
+    await page.goto(`${site.origin}/second`);
+    return page.evaluate(async () => (await (await fetch('/api')).json()).from);
+  };
+  let answer;
+  await profile(page, async () => (answer = await visit()), quiet);
+  assert.equal(answer, 'test');
+  assert.equal(await visit(), 'test');
+});
+
+eachDriver(
+  'a failing test fails as it would, and leaves its profile',
+  async (page) => {
+    const { path: outDir, release } = temporaryFolder();
+    const failure = new Error('expected 3 rows');
+    const action = async () => {
+      await page.goto(site.origin);
+      throw failure;
+    };
+    await assert.rejects(profile(page, action, { outDir, name: 'failed', ...quiet }), failure);
+    assert.ok(existsSync(join(outDir, 'failed.html')));
+    release();
+  },
+  ONE_EACH,
+);
+
+eachDriver(
+  'a page without probes is an error that says why',
+  async (page) => {
+    await page.goto(site.origin);
+    await assert.rejects(
+      profile(page, () => page.evaluate('inline()')),
+      /loaded before profile\(\).*prepare\(page\)/,
+    );
+    await assert.rejects(
+      profile(page, () => page.goto(`${site.origin}/without.html`)),
+      /no script of the page has probes/,
+    );
+  },
+  ONE_EACH,
+);

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readTrace } from '../report/read_trace.js';
+import { selectedEngines } from './lib/browsers.js';
+import { temporaryFolder } from './lib/children.js';
+import { serveProfiledSite } from './lib/profiled_site.js';
+import { onTime } from './lib/on_time.js';
+import { IDLE, selfShares } from './lib/trace.js';
+
+/** `polyprof run`, as its users start it. */
+
+const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
+const EXAMPLE = fileURLToPath(new URL('../examples/run/', import.meta.url));
+const { path: folder, release } = temporaryFolder();
+const site = await serveProfiledSite();
+after(async () => {
+  await site.close();
+  release();
+});
+
+/** @param {string[]} args @param {string} [cwd] @returns {Promise<{status: number | null, output: string}>} */
+function run(args, cwd = folder) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CLI, 'run', ...args], {
+      cwd,
+      env: { ...process.env, HOME: folder },
+    });
+    let output = '';
+    child.stdout.on('data', (data) => (output += data));
+    child.stderr.on('data', (data) => (output += data));
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, output }));
+  });
+}
+
+for (const engine of selectedEngines()) {
+  test(`${engine}: the example of polyprof run shows where its time goes`, { timeout: 120_000 }, async () => {
+    const readme = readFileSync(join(EXAMPLE, 'README.md'), 'utf8');
+    const [, command] = /** @type {RegExpExecArray} */ (/^npx polyprof run (.*)$/m.exec(readme));
+    const { output, trace, out } = await onTime(async () => {
+      const out = mkdtempSync(join(folder, `example-${engine}-`));
+      const { status, output } = await run([...command.split(' '), '--browser', engine, '-o', out], EXAMPLE);
+      assert.equal(status, 0, output);
+      const { trace, losses } = JSON.parse(readFileSync(join(out, 'profile.trace.json'), 'utf8'));
+      return { output, trace, out, losses };
+    }, 0.15);
+    assert.match(output, /^ +\d+\.\d +\d+\.\d +\d+ +isPrime +primes\.js:/m);
+    assert.match(output, /found 78498/, 'the script saw the page');
+    const shares = selfShares(trace);
+    assert.ok(shares.isPrime / (1 - shares[IDLE]) > 0.6, output);
+    assert.match(readFileSync(join(out, 'profile.html'), 'utf8'), /isPrime/);
+  });
+}
+
+// The others are in profile_page.test.js.
+if (selectedEngines().includes('webkit')) {
+  test('webkit: a served site is profiled across its pages', { timeout: 120_000 }, async () => {
+    const flow = join(folder, 'flow.mjs');
+    writeFileSync(
+      flow,
+      `export default async (page) => {
+        await page.click('a');
+        for (const title = () => document.title; (await page.evaluate(title).catch(() => '')) !== 'second'; );
+        console.log('cookie:', await page.evaluate(() => document.cookie));
+      };`,
+    );
+    const out = join(folder, 'site');
+    const { status, output } = await run([
+      site.origin,
+      '--browser',
+      'webkit',
+      '--no-isolate',
+      '--script',
+      flow,
+      '-o',
+      out,
+    ]);
+    assert.equal(status, 0, output);
+    assert.match(output, /cookie: visited=yes/);
+    assert.match(output, /inBundle +app\/src\/bundle\.ts:2/);
+    const trace = /** @type {any} */ (await readTrace(join(out, 'profile.trace.json')));
+    const inBundle = selfShares(trace).inBundle * trace.samples.length;
+    assert.ok(inBundle > 250, `${inBundle} samples: both pages are there\n${output}`);
+  });
+}
+
+test('what cannot work is told, and nothing is started', async () => {
+  writeFileSync(join(folder, 'nothing.mjs'), 'export const flow = 1;');
+  const cases = /** @type {[string[], RegExp][]} */ ([
+    [['missing.html'], /no file missing\.html/],
+    [[folder], /no index\.html/],
+    [[site.origin, '--script', 'missing.mjs'], /--script: there is no file missing\.mjs/],
+    [[site.origin, '--script', 'nothing.mjs'], /nothing\.mjs must export a function/],
+    [[site.origin, '--browser', 'netscape'], /Allowed choices are chromium, firefox, webkit/],
+    [[site.origin, '--probe', 'shadow', '--no-isolate'], /'shadow' needs pages that are isolated/],
+    [[site.origin, '--interval', 'often'], /must be a number/],
+  ]);
+  const check = async (/** @type {[string[], RegExp]} */ [args, message]) => {
+    const { status, output } = await run(args);
+    assert.equal(status, 2, output);
+    assert.match(output, message);
+  };
+  await Promise.all(cases.map(check));
+});
+
+const [engine] = selectedEngines();
+test(
+  `${engine}: a script that fails makes the exit code 1, and leaves the profile`,
+  { timeout: 120_000 },
+  async () => {
+    writeFileSync(join(folder, 'fails.mjs'), `export default () => { throw new Error('no such button'); };`);
+    const out = join(folder, 'failed');
+    const args = [site.origin, '--browser', engine, '--script', 'fails.mjs', '-o', out];
+    const { status, output } = await run(args);
+    assert.equal(status, 1, output);
+    assert.match(output, /error: no such button/);
+    assert.ok(existsSync(join(out, 'profile.html')));
+  },
+);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { checkTrace } from '../report/check_trace.js';
+import { eachEngine } from './lib/each_engine.js';
+import { instrumentedPages } from './lib/instrumented.js';
+import { onTime } from './lib/on_time.js';
+import { folded, framesOf, selfShares } from './lib/trace.js';
+
+const flag = { '/': instrumentedPages() };
+const shadow = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+
+/** How a page can start a worker that profiles itself; each runs in the page. */
+const KINDS = {
+  classic: () => new Worker('/classic_worker.js'),
+  module: () => new Worker('/module_worker.mjs', { type: 'module' }),
+  blob: () => {
+    const scripts = ['nesting.js', 'dist/polyprof.js', 'busy.js', 'profile_in_worker.js'];
+    const code = scripts.map((path) => `importScripts('${new URL(path, location.origin)}');`).join('');
+    return new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+  },
+  'module blob': () => {
+    const code = `import '${new URL('/module_worker.mjs', location.href)}';`;
+    return new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });
+  },
+  nested: () => new Worker('/nested_worker.js'),
+};
+
+/**
+ * Runs in the page. Firefox 153 now and then never returns from `new Worker()` in a worker, also with nothing of ours in it: then,
+ * and only then, another one is asked.
+ * @param {() => Worker} start
+ * @param {object} message for pages/profile_in_worker.js
+ */
+async function askWorker(start, message) {
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      const worker = start();
+      const nesting = new BroadcastChannel('nesting');
+      let timer;
+      const settle = (call, value) => {
+        clearTimeout(timer);
+        nesting.close();
+        worker.terminate();
+        call(value);
+      };
+      // Also those of other workers at the same time.
+      let making = 0;
+      nesting.onmessage = ({ data }) => {
+        making += data === 'making' ? 1 : -1;
+        clearTimeout(timer);
+        if (making > 0) timer = setTimeout(() => settle(resolve), 5000);
+      };
+      worker.onerror = (event) => settle(reject, new Error(event.message ?? 'the worker did not start'));
+      worker.onmessage = ({ data }) => settle(resolve, data);
+      worker.postMessage(message);
+    });
+  return (await ask()) ?? (await ask()) ?? ask();
+}
+
+/**
+ * @param {import('./lib/browsers.js').Page} page
+ * @param {keyof typeof KINDS} kind
+ * @param {object} message for pages/profile_in_worker.js
+ */
+async function profileWorker(page, kind, message) {
+  const ask = async () => {
+    const answer = await page.evaluate(`(${askWorker})(${KINDS[kind]}, ${JSON.stringify(message)})`);
+    assert.equal(answer.error, undefined);
+    return answer;
+  };
+  // What the constructor makes does not tell its losses.
+  return message.api === 'constructor' ? ask() : onTime(ask);
+}
+
+/** Its own functions are there, at their places and times. */
+function assertProfiled({ trace, before, after }, origin) {
+  checkTrace(trace);
+  assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+  const hot = trace.frames.find(({ name }) => name === 'hotLoop');
+  assert.deepEqual(
+    [trace.resources[hot.resourceId], hot.line, hot.column > 1],
+    [`${origin}/busy.js`, 3, true],
+  );
+  const times = trace.samples
+    .filter(({ stackId }) => framesOf(trace, stackId)[0]?.name === 'hotLoop')
+    .map(({ timestamp }) => timestamp);
+  assert.ok(times.length > 50, folded(trace));
+  const within = times.filter((time) => time >= before - 1.5 && time <= after + 1.5);
+  assert.ok(within.length > times.length * 0.98, `${before} ${times[0]} ${times.at(-1)} ${after}`);
+}
+
+for (const [probe, folders] of Object.entries({ flag, shadow })) {
+  eachEngine(
+    `with ${probe} probes, classic, module, blob and nested workers profile themselves`,
+    { serve: { folders } },
+    async ({ page, server }) => {
+      const options = { sampleInterval: 1, maxBufferSize: 10_000 };
+      for (const kind of /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS))) {
+        const answer = await profileWorker(page, kind, { options, ms: 200 });
+        assertProfiled(answer, server.origin);
+        assert.equal(answer.mode, answer.isolated ? probe : 'self-timed', kind);
+      }
+    },
+  );
+}
+
+eachEngine(
+  'in a page that is not isolated, workers profile themselves too',
+  { serve: { folders: flag, isolated: false } },
+  async ({ page, server }) => {
+    const answer = await profileWorker(page, 'module', { options: { sampleInterval: 1 }, ms: 200 });
+    assertProfiled(answer, server.origin);
+    assert.equal(answer.mode, 'self-timed');
+  },
+);
+
+eachEngine('workers have the constructor too', { serve: { folders: flag } }, async ({ page, server }) => {
+  const options = { sampleInterval: 1, maxBufferSize: 100 };
+  const answer = await profileWorker(page, 'classic', { options, api: 'constructor' });
+  assertProfiled(answer, server.origin);
+  assert.equal(answer.isProfiler, true);
+});
+
+eachEngine(
+  'a worker and its page, and two workers, profile themselves at the same time',
+  { path: '/busy.html', serve: { folders: flag } },
+  async ({ page, server }) => {
+    await page.evaluate(`globalThis.askWorker = ${askWorker}`);
+    const { mine, answers } = await onTime(async () => {
+      const { mine, answers } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const options = { sampleInterval: 1, maxBufferSize: 10_000 };
+        const profiler = await performance.profile(options);
+        const answered = [1, 2].map(() =>
+          askWorker(() => new Worker('/classic_worker.js'), { options, ms: 300 }),
+        );
+        for (let i = 0; i < 20; i++) {
+          busy(10);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        return { answers: await Promise.all(answered), mine: await profiler.stop() };
+      });
+      for (const { error } of answers) assert.equal(error, undefined);
+      const [latest] = answers.sort((a, b) => b.losses.lateTicks - a.losses.lateTicks);
+      return { ...latest, mine, answers };
+    });
+    for (const answer of answers) assertProfiled(answer, server.origin);
+    assert.ok(
+      mine.frames.some(({ name }) => name === 'hotLoop'),
+      folded(mine),
+    );
+  },
+);
