@@ -6,6 +6,8 @@ const COMMAND_LINE = [
   'scripts/**',
   'instrumenter/**',
   'report/**',
+  'collect/**',
+  'testing/**',
   'bench/**',
   'web-test/**',
   'test/**',
@@ -40,7 +42,7 @@ export default [
   { files: ['web-test/*.test.js'], rules: { 'no-undef': 'off' } },
   // A page calls what its scripts define.
   {
-    files: ['examples/script-tag/site/**'],
+    files: ['examples/script-tag/site/**', 'examples/field-profiling/site/**', 'examples/run/primes.js'],
     languageOptions: { sourceType: 'script', globals: globals.browser },
     rules: { 'no-unused-vars': ['error', { vars: 'local' }] },
   },

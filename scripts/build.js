@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { instrument } from '../instrumenter/instrument.js';
 import { PROBE_KINDS } from '../instrumenter/options.js';
 import { ROOT, run } from './lib/run.js';
+import { shortProperties, withShortExports } from './lib/short_names.js';
 import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
 
 /**
@@ -13,8 +15,12 @@ import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
 
 const DIST = join(ROOT, 'dist');
 
-/** Where the preset `wasm` leaves the module. */
+/** Where the preset `wasm` leaves the modules: the core for pages, and what of it tools use. */
 const LINKED_WASM = join(ROOT, 'build/wasm/wasm/polyprof.wasm');
+const LINKED_FOLD = join(ROOT, 'build/wasm/wasm/polyprof-fold.wasm');
+
+/** The core as shipped but for the names of its exports, which are those of exports.txt; for tests that need no bundle. */
+const NAMED_WASM = join(ROOT, 'build/wasm/polyprof.named.wasm');
 
 /** What the module uses beyond WebAssembly 1.0; each browser of TARGET has it. */
 const FEATURES = ['threads', 'bulk-memory', 'mutable-globals', 'sign-ext', 'nontrapping-float-to-int'].map(
@@ -25,10 +31,15 @@ const FEATURES = ['threads', 'bulk-memory', 'mutable-globals', 'sign-ext', 'nont
 const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
 
 /** For `require`. It has no address of its own: the worker and the core are looked for beside the script that it ends up in. */
+const OWN_ADDRESS = `const address = globalThis.document?.currentScript?.src || globalThis.location?.href;
+const url = address ? new URL(address) : undefined;`;
 const COMMONJS = `import { setUp } from './polyfill/api.js';
-const address = globalThis.document?.currentScript?.src || globalThis.location?.href;
-const api = setUp(address ? new URL(address) : undefined);
-export const { install, version } = api;`;
+${OWN_ADDRESS}
+export const { install, version } = setUp(url);`;
+const MOZILLA_COMMONJS = `import { base } from './polyfill/session.js';
+export { Profiler } from './polyfill/mozilla/profiler.js';
+${OWN_ADDRESS}
+base.url = url;`;
 
 /** @type {import('esbuild').BuildOptions[]} */
 const BUNDLES = [
@@ -44,7 +55,24 @@ const BUNDLES = [
   },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
   { entryPoints: ['polyfill/extra/index.js'], outfile: 'dist/polyprof-extra.mjs', format: 'esm' },
+  { entryPoints: ['polyfill/self_timed.js'], outfile: 'dist/polyprof-self-timed.mjs', format: 'esm' },
+  { entryPoints: ['polyfill/worker/gzip.js'], outfile: 'dist/polyprof-gzip.js', format: 'iife' },
+  { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.mjs', format: 'esm' },
+  { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.cjs', format: 'cjs' },
+  { entryPoints: ['polyfill/mozilla/index.js'], outfile: 'dist/polyprof-mozilla.mjs', format: 'esm' },
+  {
+    stdin: { contents: MOZILLA_COMMONJS, resolveDir: ROOT },
+    outfile: 'dist/polyprof-mozilla.cjs',
+    format: 'cjs',
+  },
   { entryPoints: ['polyfill/worker/watch.js'], outfile: 'dist/polyprof-watch.js', format: 'iife' },
+  // Goes into pages as it is.
+  {
+    entryPoints: ['polyfill/chooser.js'],
+    outfile: 'dist/polyprof-chooser.js',
+    format: 'iife',
+    sourcemap: false,
+  },
   {
     entryPoints: ['report/page/main.js'],
     outfile: 'dist/polyprof-report.js',
@@ -58,6 +86,7 @@ async function buildCore() {
   const env = { NODE_PATH: '/usr/share/nodejs' };
   await run('cmake', ['--preset', 'wasm'], { env, quiet: true });
   await run('cmake', ['--build', '--preset', 'wasm'], { env, quiet: true });
+  await optimizeFold();
   // What emcc exports for JavaScript of its own goes first, and with it what only that called.
   await run('wasm-metadce', [LINKED_WASM, ...FEATURES, '-f', writeRoots(), '-o', `${LINKED_WASM}.roots`], {
     quiet: true,
@@ -70,7 +99,26 @@ async function buildCore() {
     '--strip-producers',
     '--strip-target-features',
     '-o',
+    NAMED_WASM,
+  ]);
+  const text = await run('wasm-dis', [NAMED_WASM, ...FEATURES], { quiet: true });
+  writeFileSync(`${NAMED_WASM}.wat`, withShortExports(text));
+  // Once more, since names have an order; what is called most has the shortest index.
+  await run('wasm-opt', [
+    `${NAMED_WASM}.wat`,
+    '-Oz',
+    '--reorder-functions',
+    ...FEATURES,
+    '-o',
     join(DIST, 'polyprof.wasm'),
+  ]);
+}
+
+/** Not for pages: to be fast, not small. */
+async function optimizeFold() {
+  await run('wasm-opt', [
+    ...[LINKED_FOLD, '-O3', ...FEATURES, '--strip-debug', '--strip-producers', '--strip-target-features'],
+    ...['-o', join(DIST, 'polyprof-fold.wasm')],
   ]);
 }
 
@@ -93,10 +141,27 @@ async function buildScripts() {
       sourcemap: 'linked',
       legalComments: 'none',
       target: TARGET,
+      ...shortProperties,
       ...bundle,
     });
-    if (bundle.format !== 'iife') leaveImportsAlone(join(ROOT, /** @type {string} */ (bundle.outfile)));
+    const file = join(ROOT, /** @type {string} */ (bundle.outfile));
+    await squeeze(file, bundle.format === 'esm');
+    if (bundle.format !== 'iife') leaveImportsAlone(file);
   }
+}
+
+/** terser finds what esbuild does not look for. Functions stay functions: captures count the frames that are ours. @param {string} file @param {boolean} module */
+async function squeeze(file, module) {
+  const url = /\n\/\/# sourceMappingURL=(.*)\n$/;
+  const [, map] = url.exec(readFileSync(file, 'utf8')) ?? [];
+  const content = map && readFileSync(`${file}.map`, 'utf8');
+  const result = await minify(readFileSync(file, 'utf8').replace(url, ''), {
+    module,
+    compress: { passes: 3, ecma: 2020, inline: false, reduce_funcs: false, collapse_vars: false },
+    sourceMap: content ? { content, url: map } : false,
+  });
+  writeFileSync(file, `${result.code}\n`);
+  if (content) writeFileSync(`${file}.map`, String(result.map));
 }
 
 /** Bundlers are not to look for what the page fetches by an address of its own. esbuild drops their comments when it minifies. @param {string} file */
@@ -125,7 +190,12 @@ const sizes = [
     'polyprof-worker.js',
     'polyprof.wasm',
     'polyprof-extra.mjs',
+    'polyprof-self-timed.mjs',
+    'polyprof-gzip.js',
     'polyprof-watch.js',
+    'polyprof-chooser.js',
+    'polyprof-beacon.mjs',
+    'polyprof-mozilla.mjs',
   ].map((name) => sizeOf(name, readFileSync(join(DIST, name)))),
   ...PROBE_KINDS.map((probe) => sizeOf(`${probe} prelude`, Buffer.from(preludeOf(probe)))),
 ];

@@ -4,6 +4,7 @@
 #
 #   setup.sh start [--browser chromium|firefox|webkit]   what `npm start` needs
 #   setup.sh test                                        what `npm test` needs
+#   setup.sh bench-core                                  what `npm run bench:core` needs
 #
 # For Debian 12 with Node >= 20.19. Packages need root or sudo; without either, nothing is changed and the command to run is shown.
 set -euo pipefail
@@ -118,7 +119,8 @@ shift || true
 case $goal in
   start) packages=("${BUILD_PACKAGES[@]}") browsers=("$(browser_of "$@")") ;;
   test) packages=("${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}") browsers=(chromium firefox webkit) ;;
-  *) fail "usage: setup.sh start [--browser chromium|firefox|webkit] | setup.sh test" ;;
+  bench-core) packages=("${BUILD_PACKAGES[@]}" libbenchmark-dev) browsers=() ;;
+  *) fail "usage: setup.sh start [--browser chromium|firefox|webkit] | setup.sh test | setup.sh bench-core" ;;
 esac
 for browser in "${browsers[@]}"; do
   names=$(packages_of_browser "$browser")

@@ -1,7 +1,14 @@
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
 import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { runClangTidy } from './clang_tidy.js';
 import { filesIn } from './files.js';
 import { run } from './run.js';
+
+const CORES = availableParallelism();
+
+/** Files of web-test/ whose profiles would show a browser that is busy beside theirs. */
+const ALONE = ['flag_probe', 'jitter', 'self_timed', 'shadow_probe', 'stuck_page', 'workers', 'workloads'];
 
 /**
  * @typedef {object} Part of `npm test`
@@ -19,7 +26,11 @@ export const PARTS = [
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
   { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
-  { name: 'node', what: 'tests without a browser', run: () => runNodeTests(['test', 'bench']) },
+  {
+    name: 'node',
+    what: 'tests without a browser',
+    run: () => runNodeTests(testsIn(['test', 'bench']), CORES),
+  },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
 ];
 
@@ -36,13 +47,22 @@ function checkTypes() {
   return runAll(configs.map((config) => ['tsc', '--project', config]));
 }
 
-/** Runs each command, also when one before it failed; rejects with the first failure. @param {string[][]} commands */
-async function runAll(commands) {
+/** @param {string[][]} commands */
+function runAll(commands) {
+  return eachInTurn(
+    commands.map(
+      ([program, ...args]) =>
+        () =>
+          run(program, args),
+    ),
+  );
+}
+
+/** Goes on after a failure; rejects with the first one. @param {(() => Promise<unknown>)[]} tasks */
+async function eachInTurn(tasks) {
   /** @type {unknown[]} */
   const failures = [];
-  for (const [program, ...args] of commands) {
-    await run(program, args).catch((error) => failures.push(error));
-  }
+  for (const task of tasks) await task().catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -53,15 +73,28 @@ async function runPreset(preset) {
   await run('ctest', ['--preset', preset, '--output-on-failure', '--no-tests=error']);
 }
 
-/** @param {string[]} folders @param {string[]} [options] of node */
-async function runNodeTests(folders, options = []) {
+/** @param {string[]} folders @returns {string[]} */
+function testsIn(folders) {
   const files = filesIn(folders, /\.test\.js$/);
   if (files.length === 0) throw new Error(`no tests in ${folders.join(', ')}`);
-  await run('node', ['--test', '--test-reporter=spec', ...options, ...files]);
+  return files;
+}
+
+/** @param {string[]} files @param {number} atOnce */
+async function runNodeTests(files, atOnce) {
+  await run('node', ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, ...files]);
 }
 
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
-  // One file at a time: profiles taken while another browser is busy would show that.
-  await runNodeTests(['web-test'], ['--test-concurrency=1']);
+  const files = testsIn(['web-test']);
+  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
+  await eachInTurn([
+    () =>
+      runNodeTests(
+        files.filter((file) => !isAlone(file)),
+        CORES,
+      ),
+    () => runNodeTests(files.filter(isAlone), 1),
+  ]);
 }
