@@ -68,7 +68,7 @@ export class Ticker {
       memory,
       seat: core.seat(),
       flags,
-      timeOrigin,
+      timeOrigin: timeOrigin(),
       mode,
       life: Atomics.add(cells, LIFE, 1) + 1,
     });

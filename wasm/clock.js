@@ -6,5 +6,5 @@ export const clock = globalThis.performance;
 /** ms since the time origin. @type {() => number} */
 export const timeNow = clock.now.bind(clock);
 
-/** ms since the epoch. */
-export const { timeOrigin } = clock;
+/** @returns {number} ms since the epoch, by the system's clock as it is now: in WebKit it moves when that clock is set */
+export const timeOrigin = () => clock.timeOrigin;

@@ -74,6 +74,36 @@ eachEngine('timestamps are relative to the time origin', busy, async ({ page }) 
   }
 });
 
+for (const probe of ['flag', 'shadow']) {
+  eachEngine(
+    `${probe}: samples are on the time line of the page, though the system’s clock was set since it loaded`,
+    { path: '/plain.html', serve: { folders: { '/': instrumentedPages(probe) } } },
+    async ({ page }) => {
+      for (const setBy of [5000, -5000]) {
+        const { trace, before, after, losses } = await page.evaluate(async (setBy) => {
+          // As WebKit does when the clock is set.
+          const { prototype } = Performance;
+          const usual = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin');
+          const before = { get: () => usual.get.call(performance) - setBy, configurable: true };
+          Object.defineProperty(prototype, 'timeOrigin', before);
+          const { install } = await import(`/dist/polyprof.mjs?${setBy}`);
+          Object.defineProperty(prototype, 'timeOrigin', usual);
+          install({ force: true });
+          const start = performance.now();
+          const profiler = await performance.profile({ sampleInterval: 1 });
+          busy(100);
+          const trace = await profiler.stop();
+          return { trace, before: start, after: performance.now(), losses: profiler.losses };
+        }, setBy);
+        const told = `set by ${setBy}, from ${before} to ${after}: ${JSON.stringify(losses)} ${folded(trace)}`;
+        assert.ok(trace.samples.length > 50, told);
+        for (const { timestamp } of trace.samples) assert.ok(timestamp > before && timestamp < after, told);
+        assert.ok(selfShares(trace).hotLoop > 0.3, told);
+      }
+    },
+  );
+}
+
 eachEngine(
   'new Profiler() samples, says when its buffer is full, and still has the trace',
   busy,

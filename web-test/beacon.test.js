@@ -131,10 +131,7 @@ eachEngine(
   async ({ page, server }) => {
     const { session } = await start(page, { window: 60_000, sampleInterval: 2 });
     await page.evaluate(async () => {
-      // The profiler runs, and what is needed to send at the end is there.
-      const probe = await performance.profile({ sampleInterval: 1 });
-      await polyprof.sendOnHide(probe, () => {}).ready;
-      await probe.stop();
+      await inWindow();
       busy(300);
     });
     await page.goto(server.url(BLANK));
@@ -154,9 +151,7 @@ eachEngine(
         Object.defineProperty(document, 'hidden', { get: () => hidden, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));
       };
-      const probe = await performance.profile({ sampleInterval: 1 });
-      await polyprof.sendOnHide(probe, () => {}).ready;
-      await probe.stop();
+      await inWindow();
       busy(100);
       hide(true);
       globalThis.hiddenAt = performance.now();

@@ -52,7 +52,7 @@ async function profileHiding(page, options) {
 }
 
 for (const probe of ['flag', 'shadow']) {
-  const serve = { folders: { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) } };
+  const serve = { folders: { '/': instrumentedPages(probe) } };
 
   eachEngine(
     `${probe}: a hidden page takes no samples, and goes on when it is visible`,

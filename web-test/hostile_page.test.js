@@ -8,7 +8,7 @@ eachEngine(
   'self-timed: a page that overwrites the hook during a session cannot, and runs on',
   {
     path: '/busy.html',
-    serve: { folders: { '/': instrumentedPages(['--min-weight', '0']) }, isolated: false },
+    serve: { folders: { '/': instrumentedPages() }, isolated: false },
   },
   async ({ page }) => {
     const { trace, ran } = await page.evaluate(async () => {
@@ -26,7 +26,7 @@ eachEngine(
 );
 
 for (const probe of ['flag', 'shadow']) {
-  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const folders = { '/': instrumentedPages(probe) };
   const options = { path: '/busy.html', serve: { folders } };
 
   eachEngine(

@@ -51,7 +51,7 @@ async function outliveWorker(page, leaves = {}) {
 }
 
 for (const probe of ['flag', 'shadow']) {
-  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const folders = { '/': instrumentedPages(probe) };
   const options = { path: '/busy.html', serve: { folders } };
 
   eachEngine(
@@ -115,7 +115,7 @@ eachEngine(
   'shadow: a worker that dies inside the core takes neither the trace nor the next session with it',
   {
     path: '/busy.html',
-    serve: { folders: { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) } },
+    serve: { folders: { '/': instrumentedPages('shadow') } },
   },
   async ({ page }) => assertOutlived(page, await outliveWorker(page, { lockOffset: LOCK_OFFSET })),
 );

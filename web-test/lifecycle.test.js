@@ -58,7 +58,7 @@ for (const [probe, isolated] of [
   ['shadow', true],
   ['flag', false],
 ]) {
-  const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) };
+  const folders = { '/': instrumentedPages(probe) };
   eachEngine(
     `${probe} probes${isolated ? '' : ', no isolation'}: 100 profilers one after the other leave no worker, listener, timer or memory behind`,
     { path: '/busy.html', serve: { folders, isolated } },

@@ -89,7 +89,7 @@ for (const { name, serve } of BUILDS) {
         await older.ready;
         callInside(() => {
           older.frame().item = 8;
-          busy(50);
+          while (older.samples().length < 20) busy(20);
         });
         callInside(() => (older.frame().more = 9));
         older.stop();

@@ -6,7 +6,7 @@ import { instrumentedPages } from './lib/instrumented.js';
 import { onTime, profileBusy } from './lib/on_time.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
-const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+const folders = { '/': instrumentedPages('shadow') };
 const serve = { folders };
 
 eachEngine(

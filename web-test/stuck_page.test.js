@@ -3,7 +3,7 @@ import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { folded, selfShares } from './lib/trace.js';
 
-const folders = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+const folders = { '/': instrumentedPages('shadow') };
 const options = { path: '/busy.html', serve: { folders } };
 
 /** @param {string} state @returns {(request: import('./lib/server.js').Recorded) => boolean} */

@@ -6,7 +6,7 @@ import { onTime } from './lib/on_time.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
 const flag = { '/': instrumentedPages() };
-const shadow = { '/': instrumentedPages(['--min-weight', '0', '--probe', 'shadow']) };
+const shadow = { '/': instrumentedPages('shadow') };
 
 /** How a page can start a worker that profiles itself; each runs in the page. */
 const KINDS = {

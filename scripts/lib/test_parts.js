@@ -7,8 +7,20 @@ import { run } from './run.js';
 
 const CORES = availableParallelism();
 
-/** Files of web-test/ whose profiles would show a browser that is busy beside theirs. */
-const ALONE = ['flag_probe', 'jitter', 'self_timed', 'shadow_probe', 'stuck_page', 'workers', 'workloads'];
+/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
+const ALONE = [
+  ...['api', 'beacon', 'closing_page', 'flag_probe', 'hidden', 'hostile_calls', 'hostile_page', 'jitter'],
+  ...[
+    'killed_worker',
+    'lifecycle',
+    'mozilla',
+    'self_timed',
+    'shadow_probe',
+    'stuck_page',
+    'workers',
+    'workloads',
+  ],
+];
 
 /**
  * @typedef {object} Part of `npm test`
@@ -26,11 +38,7 @@ export const PARTS = [
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
   { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
-  {
-    name: 'node',
-    what: 'tests without a browser',
-    run: () => runNodeTests(testsIn(['test', 'bench']), CORES),
-  },
+  { name: 'node', what: 'tests without a browser', run: runNodeTests },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
 ];
 
@@ -66,6 +74,13 @@ async function eachInTurn(tasks) {
   if (failures.length > 0) throw failures[0];
 }
 
+/** Rejects with the first failure when all have ended. @param {(() => Promise<unknown>)[]} tasks */
+async function inParallel(tasks) {
+  const outcomes = await Promise.allSettled(tasks.map((task) => task()));
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
+}
+
 /** @param {string} preset of CMakePresets.json, for configure, build and test */
 async function runPreset(preset) {
   await run('cmake', ['--preset', preset], { quiet: true });
@@ -80,21 +95,25 @@ function testsIn(folders) {
   return files;
 }
 
-/** @param {string[]} files @param {number} atOnce */
-async function runNodeTests(files, atOnce) {
-  await run('node', ['--test', '--test-reporter=spec', `--test-concurrency=${atOnce}`, ...files]);
+async function runNodeTests() {
+  const files = testsIn(['test', 'bench']);
+  await run('node', ['--test', '--test-reporter=spec', `--test-concurrency=${CORES}`, ...files]);
 }
 
+/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
   const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
+  const others = files.filter((file) => !isAlone(file));
+  const lanes = Array.from({ length: CORES }, (_, lane) => others.filter((_, i) => i % CORES === lane));
   await eachInTurn([
-    () =>
-      runNodeTests(
-        files.filter((file) => !isAlone(file)),
-        CORES,
-      ),
-    () => runNodeTests(files.filter(isAlone), 1),
+    () => inParallel(lanes.map((lane) => () => runTogether(lane))),
+    () => runTogether(files.filter(isAlone)),
   ]);
+}
+
+/** @param {string[]} files of web-test/ */
+async function runTogether(files) {
+  await run('node', ['--test-reporter=spec', 'web-test/together.js', ...files]);
 }

@@ -62,8 +62,12 @@ export async function startProgram(
     child.once('spawn', () => resolve(undefined));
     child.once('error', (error) => reject(new MissingPackageError(program, packageName, error)));
   });
-  const { pid } = child;
-  return { child, release: once(() => endGroup(/** @type {number} */ (pid))) };
+  return { child, release: groupOf(child) };
+}
+
+/** @param {import('node:child_process').ChildProcess} child leader of a process group @returns {() => void} ends all of the group */
+export function groupOf({ pid }) {
+  return once(() => endGroup(/** @type {number} */ (pid)));
 }
 
 /** @param {number} pid of the group's leader */

@@ -25,6 +25,7 @@ import { launchWebkit } from './webkit.js';
  * @property {() => Promise<void>} show brings it back
  * @property {string[]} console `<type>: <text>` per message and uncaught exception since the page was opened; empty in WebKit
  * @property {() => Promise<import('puppeteer-core').CDPSession>} [devtools] a session of the DevTools protocol; Chromium only
+ * @property {boolean} [isChanged] it was hidden, or is under control of a DevTools session: its next document could tell
  * @property {() => Promise<void>} close
  */
 

@@ -16,5 +16,5 @@ export const BUILDS = /** @type {const} */ ([
 ]).map(([name, probe, isolated]) => ({
   name,
   probe,
-  serve: { folders: { '/': instrumentedPages(['--min-weight', '0', '--probe', probe]) }, isolated },
+  serve: { folders: { '/': instrumentedPages(probe) }, isolated },
 }));

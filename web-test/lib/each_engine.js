@@ -12,7 +12,7 @@ const TIMEOUT_MS = 120_000;
 /**
  * @typedef {object} Context what a test gets, fresh for each engine
  * @property {Browser} browser shared by the tests of a file
- * @property {Page} page a new one, at `options.path`
+ * @property {Page} page with a new document, at `options.path`; its server is a new origin
  * @property {Server} server
  */
 
@@ -26,6 +26,9 @@ const TIMEOUT_MS = 120_000;
 
 /** @type {Map<string, Promise<Browser>>} running browsers of this test file */
 const browsers = new Map();
+
+/** A page that a test left, for the next one: a window of its own takes longer than most tests. @type {Map<Browser, Page>} */
+const idlePages = new Map();
 
 /** Those of tests that run; what a test that timed out left open would keep the process alive. @type {Set<Server>} */
 const servers = new Set();
@@ -57,16 +60,35 @@ async function inFreshPage(engine, options, body) {
   const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
   servers.add(server);
   try {
-    const page = await browser.open(server.url(options.path ?? '/harness/blank.html'));
+    const page = await openPage(browser, server.url(options.path ?? '/harness/blank.html'));
     try {
       await body({ browser, page, server });
-    } finally {
+    } catch (error) {
       await page.close();
+      throw error;
     }
+    await leavePage(browser, page);
   } finally {
     servers.delete(server);
     await server.close();
   }
+}
+
+/** @param {Browser} browser @param {string} url @returns {Promise<Page>} of a new document */
+async function openPage(browser, url) {
+  const page = idlePages.get(browser);
+  if (!page) return browser.open(url);
+  idlePages.delete(browser);
+  page.console.length = 0;
+  await page.goto(url);
+  return page;
+}
+
+/** Ends what runs in it. @param {Browser} browser @param {Page} page */
+async function leavePage(browser, page) {
+  if (idlePages.has(browser) || page.isChanged) return page.close();
+  await page.goto('about:blank');
+  idlePages.set(browser, page);
 }
 
 /** @param {EngineName} engine @param {boolean} sharedMemory @returns {Promise<Browser>} */

@@ -1,5 +1,5 @@
 import puppeteer from 'puppeteer-core';
-import { MissingPackageError, temporaryFolder } from './children.js';
+import { groupOf, MissingPackageError, temporaryFolder } from './children.js';
 import { expressionOf, readOutcome } from './evaluation.js';
 
 /** @import { Browser, Page } from './browsers.js' */
@@ -21,6 +21,10 @@ export async function launchWithPuppeteer({ package: packageName, env, ...option
     browser = await puppeteer.launch({
       headless: true,
       protocolTimeout: TIMEOUT_MS,
+      // At a signal this process ends, and with it what it started. Puppeteer's own handlers leave Firefox behind then.
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
       ...options,
       env: { ...process.env, ...env, HOME: home.path },
     });
@@ -28,6 +32,7 @@ export async function launchWithPuppeteer({ package: packageName, env, ...option
     home.release();
     throw new MissingPackageError(String(options.executablePath), packageName, error);
   }
+  const release = groupOf(/** @type {import('node:child_process').ChildProcess} */ (browser.process()));
   const [firstPage] = await browser.pages();
   return {
     name: options.browser === 'firefox' ? 'firefox' : 'chromium',
@@ -41,6 +46,7 @@ export async function launchWithPuppeteer({ package: packageName, env, ...option
     async close() {
       await firstPage?.close().catch(() => {});
       await browser.close();
+      release();
       home.release();
     },
   };
@@ -50,6 +56,7 @@ export async function launchWithPuppeteer({ package: packageName, env, ...option
 class PuppeteerPage {
   /** @type {string[]} */
   console = [];
+  isChanged = false;
   #page;
   /** The tab in front of it. @type {import('puppeteer-core').Page | undefined} */
   #cover;
@@ -75,6 +82,7 @@ class PuppeteerPage {
   }
 
   async hide() {
+    this.isChanged = true;
     // In the same window: the page is behind it.
     this.#cover = await this.#page.browser().newPage();
     await this.#cover.bringToFront();
@@ -86,6 +94,7 @@ class PuppeteerPage {
   }
 
   devtools() {
+    this.isChanged = true;
     return this.#page.createCDPSession();
   }
 

@@ -81,6 +81,7 @@ function browserOver(session, version, release) {
 class WebkitPage {
   /** Always empty: WebDriver has no access to the console. @type {string[]} */
   console = [];
+  isChanged = false;
   #handle;
   #inWindow;
 
@@ -108,6 +109,7 @@ class WebkitPage {
   }
 
   async hide() {
+    this.isChanged = true;
     await this.#inWindow(this.#handle, (session) => session.manage().window().minimize());
   }
 
