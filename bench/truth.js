@@ -15,6 +15,7 @@ import { selfShares } from '../web-test/lib/trace.js';
  * Engines are those of POLYPROF_BROWSERS.
  */
 
+/** @type {Record<string, {probe: 'flag' | 'shadow', isolated: boolean}>} */
 const MODES = {
   flag: { probe: 'flag', isolated: true },
   'self-timed': { probe: 'flag', isolated: false },
@@ -34,7 +35,7 @@ for (const engine of selectedEngines()) {
     const late = [];
     const unlocated = [];
     const leaves = [];
-    const folder = instrumentedPages(['--min-weight', '0', '--probe', probe]);
+    const folder = instrumentedPages(probe);
     const server = await serve({ folders: { ...FOLDERS, '/': folder }, isolated });
     const browser = await launch(engine);
     for (let run = 0; run < runs; run++) {
