@@ -85,7 +85,8 @@ async function inParallel(tasks) {
 async function runPreset(preset) {
   await run('cmake', ['--preset', preset], { quiet: true });
   await run('cmake', ['--build', '--preset', preset], { quiet: true });
-  await run('ctest', ['--preset', preset, '--output-on-failure', '--no-tests=error']);
+  const options = ['--output-on-failure', '--no-tests=error', '--parallel', String(CORES)];
+  await run('ctest', ['--preset', preset, ...options]);
 }
 
 /** @param {string[]} folders @returns {string[]} */
