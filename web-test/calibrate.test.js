@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -159,10 +160,21 @@ for (const [what, [args, status, message]] of Object.entries(FAILURES)) {
   });
 }
 
+/** The receiver is the command's own parent: here the test is the command. @returns {Promise<void>} when it has had a report */
+function reportArrives() {
+  const channel = 'http.server.response.finish';
+  return new Promise((resolve) => {
+    subscribe(channel, function look(/** @type {any} */ { request, response }) {
+      if (request.method !== 'POST' || response.statusCode !== 204) return;
+      unsubscribe(channel, look);
+      resolve();
+    });
+  });
+}
+
 eachEngine(
   'pages that a calibrated command opens report what they call, also when they are closed',
   async ({ browser }) => {
-    // The receiver is the command's own parent: here the test is the command.
     const script = join(folder, `build-${browser.name}.mjs`);
     const opened = join(folder, `opened-${browser.name}`);
     writeFileSync(
@@ -179,13 +191,11 @@ eachEngine(
     const server = await serve({ folders: { '/': join(folder, `counting-${browser.name}`) } });
     try {
       const page = await browser.open(server.url('/index.html'));
+      const arrived = reportArrives();
       await page.evaluate(`twice(${CALLS})`);
       await page.goto(server.url('/app.js'));
       await page.close();
-      // What was sent when the page went away has arrived when a later answer has.
-      const next = await browser.open(server.url('/index.html'));
-      await next.evaluate(`new Promise((done) => setTimeout(done, 400))`);
-      await next.close();
+      await arrived;
     } finally {
       await server.close();
       writeFileSync(opened, '');

@@ -9,7 +9,7 @@ import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { serveProfiledSite } from './lib/profiled_site.js';
 import { onTime } from './lib/on_time.js';
-import { IDLE, selfShares } from './lib/trace.js';
+import { selfShares } from './lib/trace.js';
 
 /** `polyprof run`, as its users start it. */
 
@@ -46,12 +46,14 @@ for (const engine of selectedEngines()) {
       const { status, output } = await run([...command.split(' '), '--browser', engine, '-o', out], EXAMPLE);
       assert.equal(status, 0, output);
       const { trace, losses } = JSON.parse(readFileSync(join(out, 'profile.trace.json'), 'utf8'));
-      return { output, trace, out, losses };
+      // Mostly the page idles: what is late is a share of the rest.
+      const busy = trace.samples.filter((/** @type {any} */ { stackId }) => stackId !== undefined);
+      return { output, trace: { ...trace, samples: busy }, out, losses };
     }, 0.15);
     assert.match(output, /^ +\d+\.\d +\d+\.\d +\d+ +isPrime +primes\.js:/m);
     assert.match(output, /found 78498/, 'the script saw the page');
     const shares = selfShares(trace);
-    assert.ok(shares.isPrime / (1 - shares[IDLE]) > 0.6, output);
+    assert.ok(shares.isPrime > 0.6, output);
     assert.match(readFileSync(join(out, 'profile.html'), 'utf8'), /isPrime/);
   });
 }
