@@ -17,7 +17,16 @@ const FIRST_ID = 3;
  * @param {Profile} profile
  * @returns {string} JSON
  */
-export function cpuprofile({ trace }) {
+export function cpuprofile(profile) {
+  return [...cpuprofilePieces(profile)].join('');
+}
+
+/**
+ * The same, made while it is written: that of many traces is larger than all that is needed to make it.
+ * @param {Profile} profile
+ * @returns {Generator<string>}
+ */
+export function* cpuprofilePieces({ trace }) {
   const trie = new PathTrie();
   const nodeOfSample = trie.addSamples(trace);
   const idOfSample = nodeOfSample.map((node) => (node === IDLE ? IDLE_ID : node + FIRST_ID));
@@ -33,14 +42,16 @@ export function cpuprofile({ trace }) {
     samples: isEmpty ? [] : [...idOfSample, ROOT_ID],
     timeDeltas: isEmpty ? [] : [...times.map((time, i) => (i === 0 ? 0 : time - times[i - 1])), lastWeight],
   });
-  return `{"nodes":[${nodesOf(trie, idOfSample, sampleCounts(trace))}],${rest.slice(1)}`;
+  yield '{"nodes":[';
+  yield* nodesOf(trie, idOfSample, sampleCounts(trace));
+  yield `],${rest.slice(1)}`;
 }
 
 /** Nodes that are objects at the same time: all of a large profile take several times of what they are written. */
 const CHUNK = 4096;
 
-/** @param {PathTrie} trie @param {number[]} idOfSample @param {number[]} counts by sample @returns {string} what is in the array of them, as JSON */
-function nodesOf(trie, idOfSample, counts) {
+/** @param {PathTrie} trie @param {number[]} idOfSample @param {number[]} counts by sample @returns {Generator<string>} what is in the array of them, as JSON */
+function* nodesOf(trie, idOfSample, counts) {
   const scriptIds = new Map([['', '0']]);
   const scriptId = (/** @type {string} */ file) => {
     const id = scriptIds.get(file) ?? String(scriptIds.size);
@@ -66,12 +77,11 @@ function nodesOf(trie, idOfSample, counts) {
     hitCount: hitCounts[id],
     children: children.of(id),
   });
-  const parts = [];
   for (let first = ROOT_ID; first <= last; first += CHUNK) {
     const length = Math.min(CHUNK, last + 1 - first);
-    parts.push(JSON.stringify(Array.from({ length }, (_, i) => node(first + i))).slice(1, -1));
+    if (first > ROOT_ID) yield ',';
+    yield JSON.stringify(Array.from({ length }, (_, i) => node(first + i))).slice(1, -1);
   }
-  return parts.join();
 }
 
 /** Lists of nodes, by parent. */

@@ -1,5 +1,5 @@
 import { callTreeJson } from './call_tree_json.js';
-import { cpuprofile } from './cpuprofile.js';
+import { cpuprofile, cpuprofilePieces } from './cpuprofile.js';
 import { firefoxProfile } from './firefox_profile.js';
 import { folded } from './folded.js';
 import { htmlReport } from './html_report.js';
@@ -18,6 +18,7 @@ import { speedscope } from './speedscope.js';
  * @property {string} description for the help text
  * @property {boolean} [holdsOne] one profile per file, not several
  * @property {(profiles: Profile[]) => string | Uint8Array} convert several profiles into the content of one file
+ * @property {(profiles: Profile[]) => Iterable<string>} [pieces] the same, for what is too large to be in memory as a whole
  */
 
 /** @type {readonly Format[]} */
@@ -34,6 +35,7 @@ export const FORMATS = Object.freeze([
     description: 'Chrome DevTools, VS Code',
     holdsOne: true,
     convert: ([profile]) => cpuprofile(profile),
+    pieces: ([profile]) => cpuprofilePieces(profile),
   },
   {
     name: 'firefox',

@@ -42,7 +42,7 @@ export async function writeProfiles({ format, file, isFolder }, profiles, print)
     mkdirSync(folder, { recursive: true });
     const names = distinctNames(profiles.map(({ name }) => name));
     for (const [i, profile] of profiles.entries()) {
-      await writeWholeFile(join(folder, names[i] + format.extensions[0]), format.convert([profile]));
+      await writeWholeFile(join(folder, names[i] + format.extensions[0]), contentOf(format, [profile]));
     }
     return;
   }
@@ -51,14 +51,16 @@ export async function writeProfiles({ format, file, isFolder }, profiles, print)
       `a file of the format ${format.name} holds one trace, not ${profiles.length}: give a folder as --output, or add --merge`,
     );
   }
+  if (file !== null && !file.endsWith('.gz')) return writeWholeFile(file, contentOf(format, profiles));
   const content = format.convert(profiles);
   if (file === null) print(content);
-  else await writeWholeFile(file, isPacked(file, content) ? gzipSync(content) : content);
+  // What is no text is packed already.
+  else await writeWholeFile(file, typeof content === 'string' ? gzipSync(content) : content);
 }
 
-/** Whether a text goes into a file that is to be gzipped. @param {string} file @param {string | Uint8Array} content */
-function isPacked(file, content) {
-  return file.endsWith('.gz') && typeof content === 'string';
+/** For a file. @param {Format} format @param {Profile[]} profiles */
+function contentOf({ pieces, convert }, profiles) {
+  return pieces ? pieces(profiles) : convert(profiles);
 }
 
 /** Names that are good for files. @param {string[]} names */

@@ -6,7 +6,7 @@ const PIECE = 1 << 20;
 /**
  * Writes a file so that it is either there as a whole or not at all. A pipe or a device is written as it is.
  * @param {string} file
- * @param {string | Uint8Array} content
+ * @param {string | Uint8Array | Iterable<string>} content
  * @returns {Promise<void>} rejects with an `Error` that names the file
  */
 export async function writeWholeFile(file, content) {
@@ -25,7 +25,7 @@ export async function writeWholeFile(file, content) {
   }
 }
 
-/** @param {string | Uint8Array} content @returns {Iterable<string> | Uint8Array} */
+/** @param {string | Uint8Array | Iterable<string>} content @returns {Iterable<string> | Uint8Array} */
 function pieces(content) {
   return typeof content === 'string' ? slices(content) : content;
 }

@@ -9,7 +9,7 @@ const CORES = availableParallelism();
 
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
-  `api beacon closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker lifecycle mozilla run_command
+  `api beacon clients closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker lifecycle mozilla run_command
   self_timed shadow_probe stuck_page workers workloads`.split(/\s+/);
 
 /**

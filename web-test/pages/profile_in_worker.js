@@ -1,7 +1,7 @@
 /* global polyprof, busy */
-// In a worker: profiles busy(), and answers with the trace or an error. Without `ms` until the buffer is full.
+// In a worker: profiles busy() with pauses between, and answers with the trace or an error. Without `ms` until the buffer is full.
 
-onmessage = async ({ data: { options, ms, force = true, api = 'profile' } }) => {
+onmessage = async ({ data: { options, ms, pauseMs = 0, force = true, api = 'profile' } }) => {
   try {
     polyprof.install({ force });
     const profiler = api === 'profile' ? await performance.profile(options) : new Profiler(options);
@@ -11,7 +11,7 @@ onmessage = async ({ data: { options, ms, force = true, api = 'profile' } }) => 
     // The constructor has no way to tell when sampling began, but when the buffer is full it did.
     while (ms ? performance.now() < before + ms : !isFull) {
       busy(20);
-      await new Promise((resolve) => setTimeout(resolve));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     const after = performance.now();
     const trace = await profiler.stop();

@@ -8,7 +8,7 @@ button.addEventListener('click', async () => {
   button.disabled = true;
   Sentry.uiProfiler.startProfiler();
   // Busy and idle in turn. Datadog's SDK throws profiles of less than 5 s away.
-  for (let second = 1; second <= 6; second++) {
+  for (let second = 1; second <= 8; second++) {
     output.value = `${collatzSteps(300)} steps`;
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
