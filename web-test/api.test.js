@@ -84,16 +84,16 @@ for (const probe of ['flag', 'shadow']) {
           // As WebKit does when the clock is set.
           const { prototype } = Performance;
           const usual = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin');
-          const before = { get: () => usual.get.call(performance) - setBy, configurable: true };
-          Object.defineProperty(prototype, 'timeOrigin', before);
+          const get = () => usual.get.call(performance) - setBy;
+          Object.defineProperty(prototype, 'timeOrigin', { get, configurable: true });
           const { install } = await import(`/dist/polyprof.mjs?${setBy}`);
           Object.defineProperty(prototype, 'timeOrigin', usual);
           install({ force: true });
-          const start = performance.now();
+          const before = performance.now();
           const profiler = await performance.profile({ sampleInterval: 1 });
           busy(100);
           const trace = await profiler.stop();
-          return { trace, before: start, after: performance.now(), losses: profiler.losses };
+          return { trace, before, after: performance.now(), losses: profiler.losses };
         }, setBy);
         const told = `set by ${setBy}, from ${before} to ${after}: ${JSON.stringify(losses)} ${folded(trace)}`;
         assert.ok(trace.samples.length > 50, told);

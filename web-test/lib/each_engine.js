@@ -11,7 +11,7 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * @typedef {object} Context what a test gets, fresh for each engine
- * @property {Browser} browser shared by the tests of a file
+ * @property {Browser} browser shared by the tests of a process
  * @property {Page} page with a new document, at `options.path`; its server is a new origin
  * @property {Server} server
  */
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000;
  * @property {readonly EngineName[]} [only] engines that the behaviour is about
  */
 
-/** @type {Map<string, Promise<Browser>>} running browsers of this test file */
+/** @type {Map<string, Promise<Browser>>} running browsers of this process */
 const browsers = new Map();
 
 /** A page that a test left, for the next one: a window of its own takes longer than most tests. @type {Map<Browser, Page>} */
