@@ -5,7 +5,7 @@ import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
 import { writeCalibration } from '../instrumenter/budget/calibration.js';
 import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
 import { findChromium } from '../instrumenter/calibrate/chromium.js';
-import { serveFolder } from '../instrumenter/calibrate/serve_folder.js';
+import { ISOLATED, serveFolder } from '../instrumenter/serve_folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -24,14 +24,14 @@ export async function calibrationOf(workload, plain, out) {
     join(out, 'calibration', workload),
     contentKey([script]),
     async (path) => {
-      const server = await serveFolder(plain);
+      const server = await serveFolder(plain, ISOLATED);
       try {
         const page = { url: `${server.origin}/?scale=${SCALE}`, run: 'globalThis.__done', seconds: 0 };
         const options = { root: ROOT, site: plain };
         const { calibration } = await calibratePage(findChromium() ?? 'chromium', page, options);
         writeFileSync(join(path, 'calibration.json'), writeCalibration(calibration));
       } finally {
-        server.close();
+        await server.close();
       }
     },
   );

@@ -6,7 +6,7 @@ import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
 import { calibrateCommand } from '../calibrate/calibrate_command_line.js';
 import { calibratePage, WorkloadError } from '../calibrate/calibrate_page.js';
 import { findChromium } from '../calibrate/chromium.js';
-import { serveFolder } from '../calibrate/serve_folder.js';
+import { ISOLATED, serveFolder } from '../serve_folder.js';
 import { UsageError } from './usage_error.js';
 import { writeFileAtomically } from './write_file.js';
 
@@ -97,7 +97,7 @@ async function ofPage({ url, site, page }, { run, seconds, browser }) {
     throw new UsageError(
       'no Chromium is on the PATH: install one, or name one with --browser or CHROME_PATH',
     );
-  const server = url ? null : await serveFolder(site);
+  const server = url ? null : await serveFolder(site, ISOLATED);
   try {
     const address = url ?? `${server?.origin}/${encodeURI(page)}`;
     const { calibration, notes } = await calibratePage(
@@ -113,7 +113,7 @@ async function ofPage({ url, site, page }, { run, seconds, browser }) {
     }
     throw error;
   } finally {
-    server?.close();
+    await server?.close();
   }
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
+import { serveFolder } from '../../instrumenter/serve_folder.js';
 import { callTree } from '../../report/call_tree.js';
 import { formatTable } from '../../report/table.js';
 import { terminal } from '../../report/terminal.js';
@@ -12,7 +13,6 @@ import { completeProfileOptions } from '../options.js';
 import { Recording } from '../recording.js';
 import { openPage } from './open_page.js';
 import { openWebkit } from './open_webkit.js';
-import { serveFolder } from './static_server.js';
 
 /**
  * @typedef {object} RunOptions

@@ -5,6 +5,7 @@ import { extname, join, normalize } from 'node:path';
 
 const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   '.avif': 'image/avif',
+  '.cjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.gif': 'image/gif',
   '.htm': 'text/html; charset=utf-8',
@@ -25,21 +26,29 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   '.woff2': 'font/woff2',
 });
 
+/** With these a page is cross-origin isolated, as one should be that is profiled. */
+export const ISOLATED = Object.freeze({
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+});
+
 /**
  * Serves a folder on the loopback interface.
  * @param {string} folder
+ * @param {Record<string, string>} [headers] of each answer, on top of the usual ones
  * @returns {Promise<{origin: string, close: () => Promise<void>}>}
  */
-export async function serveFolder(folder) {
+export async function serveFolder(folder, headers = {}) {
   const server = createServer((request, response) => {
     const file = fileOf(folder, request.url ?? '/');
     if (!file) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found');
+      response.writeHead(404, { 'content-type': 'text/plain', ...headers }).end('not found');
       return;
     }
     response.writeHead(200, {
       'content-type': MEDIA_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
       'cache-control': 'no-store',
+      ...headers,
     });
     createReadStream(file)
       .on('error', () => response.destroy())
