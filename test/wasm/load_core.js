@@ -24,10 +24,10 @@ function moduleBytes() {
  * A core over a memory of its own.
  * @param {number} [epochMs]
  * @param {boolean} [jitter]
- * @param {WebAssembly.Memory} [memory] the usual one by default
  * @returns {Promise<{core: Core, memory: WebAssembly.Memory}>}
  */
-export async function newCore(epochMs = 0, jitter = false, memory = createMemory()) {
+export async function newCore(epochMs = 0, jitter = false) {
+  const memory = createMemory();
   return { core: await Core.create(coreModule(), memory, epochMs, jitter), memory };
 }
 
