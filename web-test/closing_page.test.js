@@ -104,7 +104,7 @@ eachEngine('a trace that was given out, or taken back, is not sent', busy, async
   assert.equal(server.requests.filter(isTrace).length, 1);
 });
 
-// Mostly they wait. What browsers hold for pages that close is for all their pages together: one test at a time.
+// Ten seconds are ten seconds in each engine. What a browser holds for pages that close is for all of them together: one test at a time.
 describe('a long session, in all engines at the same time', { concurrency: true }, () => {
   eachEngine(
     'with gzip, 10,000 samples leave a closing page in one request',
