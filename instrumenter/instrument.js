@@ -5,6 +5,7 @@ import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { exclusions } from './exclusions.js';
+import { flatMap } from './flat_map.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
@@ -40,7 +41,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function instrument(code, options = {}) {
   const { file, tableName, inlineTable, sourceMap, chainMap, ...settings } = completeOptions(options);
-  const { inputMap, selectSource, references, calibration, nameSource, endpoint } = options;
+  const inputMap = options.inputMap && flatMap(options.inputMap);
+  const { selectSource, references, calibration, nameSource, endpoint } = options;
   // Engines drop the mark before they count columns.
   const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const input = code.slice(mark.length);

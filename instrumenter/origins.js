@@ -1,4 +1,4 @@
-import { TraceMap, sourceContentFor, traceSegment } from '@jridgewell/trace-mapping';
+import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
 import { LineIndex } from './line_index.js';
 
 /**
@@ -20,15 +20,15 @@ export function ownOrigins(file, lines) {
  */
 export function mappedOrigins(inputMap, lines, code) {
   const map = new TraceMap(/** @type {any} */ (inputMap));
-  /** @type {Map<string, LineIndex>} */
+  /** By index of the source: some maps have several of one name. @type {Map<number, LineIndex>} */
   const originalLines = new Map();
 
   /**
-   * @param {string} source @param {number} line 0-based @param {number} column 0-based
+   * @param {number} source its index @param {number} line 0-based @param {number} column 0-based
    * @returns {{name: string, isDeclared?: boolean}}
    */
   function nameAt(source, line, column) {
-    const content = sourceContentFor(map, source);
+    const content = map.sourcesContent?.[source];
     if (content == null) return { name: '' };
     let index = originalLines.get(source);
     if (!index) originalLines.set(source, (index = new LineIndex(content)));
@@ -61,7 +61,7 @@ export function mappedOrigins(inputMap, lines, code) {
     const isHere = generatedColumn === column - 1;
     if (isHere && nameIndex !== undefined) name = { name: map.names[nameIndex] };
     else if (isHere || OPENING.test(code.slice(offset - (column - 1 - generatedColumn), offset))) {
-      const found = nameAt(String(map.sources[sourceIndex] ?? ''), originalLine, originalColumn);
+      const found = nameAt(sourceIndex, originalLine, originalColumn);
       if (isHere || found.isDeclared) name = found;
     }
     return { source, line: originalLine + 1, column: originalColumn + 1, ...name };

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { flatMap } from '../instrumenter/flat_map.js';
+import { mapMisfit } from '../instrumenter/map_misfit.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
 
@@ -52,16 +54,16 @@ function symbolsOfFile(script, folder, mapsById, debugId) {
   const inlineTable = INLINE_TABLE.exec(code);
   if (inlineTable) return tableSymbols(Buffer.from(inlineTable[1], 'base64'), script);
   const map = `${script}.map`;
-  if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map);
+  if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, code);
   const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];
   const ownId = DEBUG_ID_COMMENT.exec(code)?.[1];
   const byId = ownId && mapsById.find(ownId);
   if (byId) return readMap(byId);
-  return url === undefined ? null : commentedMap(url, script, folder);
+  return url === undefined ? null : commentedMap(url, script, folder, code);
 }
 
-/** @param {string} url of a map @param {string} script path @param {string} folder @returns {Symbols | null} */
-function commentedMap(url, script, folder) {
+/** @param {string} url of a map @param {string} script path @param {string} folder @param {string} code @returns {Symbols | null} */
+function commentedMap(url, script, folder, code) {
   const data = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url);
   if (data) {
     const json = data[1] ? Buffer.from(data[2], 'base64').toString('utf8') : decodeURIComponent(data[2]);
@@ -70,12 +72,20 @@ function commentedMap(url, script, folder) {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const file = resolve(dirname(script), decodeURIComponent(url.replace(/[?#].*$/, '')));
   const isInside = !relative(resolve(folder), file).startsWith('..');
-  return isInside && isFile(file) ? readMap(file) : null;
+  return isInside && isFile(file) ? readMap(file, code) : null;
 }
 
-/** @param {string} file */
-function readMap(file) {
-  return sourceMapSymbols(readFileSync(file, 'utf8'), file);
+/**
+ * @param {string} file
+ * @param {string} [code] of the script that lies there, if there is one
+ * @throws {Error} that names the file, if it is not a source map, or not of that script
+ */
+function readMap(file, code) {
+  const json = readFileSync(file, 'utf8');
+  const symbols = sourceMapSymbols(json, file);
+  const misfit = code && mapMisfit(code, flatMap(json));
+  if (misfit) throw new Error(`${file}: not a source map of the script beside it: ${misfit}`);
+  return symbols;
 }
 
 /** @param {string} map path @param {string} [debugId] of the script */

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { flatMap } from '../flat_map.js';
+import { mapMisfit } from '../map_misfit.js';
 
 /** The last one of the file is the one that counts. */
 const COMMENT = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
@@ -20,18 +22,21 @@ export function readSourceMap(code, file) {
   if (url === undefined) return { map: null, file: null, problem: null };
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
   const mapFile = inline ? null : path.join(path.dirname(file), decodeURI(url));
+  const name = mapFile ?? 'in the file itself';
+  const none = (/** @type {string} */ problem) => ({
+    map: null,
+    file: null,
+    problem: `source map ${name} ${problem}`,
+  });
   try {
     const json = inline
       ? decodeData(inline[2], Boolean(inline[1]))
       : fs.readFileSync(String(mapFile), 'utf8');
-    return { map: JSON.parse(json), file: mapFile, problem: null };
+    const map = flatMap(json);
+    const misfit = mapMisfit(code, map);
+    return misfit ? none(`is not of this script: ${misfit}`) : { map, file: mapFile, problem: null };
   } catch (error) {
-    const name = mapFile ?? 'in the file itself';
-    return {
-      map: null,
-      file: null,
-      problem: `source map ${name} cannot be read: ${/** @type {Error} */ (error).message}`,
-    };
+    return none(`cannot be read: ${/** @type {Error} */ (error).message}`);
   }
 }
 

@@ -6,7 +6,9 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { flatMap } from '../flat_map.js';
 import { instrument, SourceError } from '../instrument.js';
+import { mapMisfit } from '../map_misfit.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
 
@@ -55,6 +57,8 @@ export class ChunkInstrumenter {
   #budgets = [];
   #warn;
   #selectSource;
+  /** Files that were warned of. */
+  #misfits = new Set();
   #files = 0;
   #functions = 0;
   #probed = 0;
@@ -94,9 +98,10 @@ export class ChunkInstrumenter {
    * @returns {{code: string, table: Uint8Array, map: any} | null} null: the file stays as it is
    * @throws {Error} if a twin cannot be made
    */
-  instrument({ code, file, map, folder, sourceType, mapTo, tableName, references }) {
+  instrument({ code, file, map: bundlersMap, folder, sourceType, mapTo, tableName, references }) {
     const { probe, minWeight, budget } = this.#settings;
-    const inputMap = map ? this.#named(map, folder) : undefined;
+    const map = bundlersMap && flatMap(bundlersMap);
+    const inputMap = map && this.#fits(map, code, file) ? this.#named(map, folder) : undefined;
     let result;
     try {
       result = instrument(code, {
@@ -130,6 +135,19 @@ export class ChunkInstrumenter {
     const isChained = mapTo === 'sources' && map;
     const chained = isChained ? remapping([/** @type {any} */ (result.map), map], () => null) : result.map;
     return { code: result.code, table: result.table, map: chained };
+  }
+
+  /** @param {any} map @param {string} code @param {string} file */
+  #fits(map, code, file) {
+    const misfit = mapMisfit(code, map);
+    if (misfit && !this.#misfits.has(file)) {
+      this.#misfits.add(file);
+      this.#warn(
+        `${file}: its source map is not of this code: ${misfit}. Another plugin may have changed it without a map. ` +
+          'Traces have its own names and lines, and include and exclude see none of its sources',
+      );
+    }
+    return !misfit;
   }
 
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
+import { rollup } from 'rollup';
 import webpack from 'webpack';
 import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
 import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
+import polyprofRollup from '../../instrumenter/entries/rollup.js';
 import polyprofVite from '../../instrumenter/entries/vite.js';
 import polyprofWebpack from '../../instrumenter/entries/webpack.js';
 import { FunctionFlag } from '../../instrumenter/function_table.js';
@@ -187,6 +189,54 @@ test('esbuild: maps inside the scripts, beside them, and files that are not writ
     /needs bundle: true; or set runtime: 'external'/,
   );
 });
+
+test('a chunk that another plugin changed without a map is told, and has its own names and lines', async () => {
+  /** @type {string[]} */
+  const warnings = [];
+  const bundle = await rollup({
+    input: join(root, 'src/primes.js'),
+    onwarn: ({ message }) => void warnings.push(message),
+    plugins: [
+      {
+        name: 'banner',
+        generateBundle: (_, files) => {
+          for (const chunk of Object.values(files))
+            if ('code' in chunk) chunk.code = `/* by us */\n${chunk.code}`;
+        },
+      },
+      polyprofRollup({ minWeight: 5, runtime: 'external' }),
+    ],
+  });
+  const { output } = await bundle.generate({ format: 'es', sourcemap: true });
+  await bundle.close();
+  assert.match(
+    warnings.join('\n'),
+    /primes\.js: its source map is not of this code: .* may have changed it without a map\./,
+  );
+  const table = output.find(({ fileName }) => fileName === 'primes.js.ppft');
+  const { functions } = readFunctionTable(Buffer.from(/** @type {any} */ (table).source));
+  assert.ok(functions.some(({ flags }) => flags & FunctionFlag.PROBED));
+  for (const { origin } of functions) assert.equal(origin?.source ?? 'primes.js', 'primes.js');
+});
+
+for (const bundler of ['vite', 'webpack', 'rspack', 'esbuild']) {
+  test(`${bundler}: a file that is two modules has its functions twice, by one name and line`, async () => {
+    const twins = makeApp(join(folder, `twins ${bundler}`));
+    writeFileSync(
+      join(twins, 'src/twice.js'),
+      'export function twice(n) {\n  let sum = 0;\n  for (let i = 0; i < n; i++) sum += Math.sqrt(i) * n;\n  console.log(sum);\n}\n',
+    );
+    writeFileSync(
+      join(twins, 'src/index.js'),
+      "import { twice as one } from './twice.js?one';\nimport { twice as two } from './twice.js?two';\none(1);\ntwo(2);\none(two === one);\ntwo(3);\n",
+    );
+    const { probed } = await built(bundler, { root: twins });
+    assert.deepEqual(
+      probed.filter((each) => /twice/.test(each)),
+      ['twice src/twice.js', 'twice src/twice.js'],
+    );
+  });
+}
 
 test('a second pass over what a bundler made changes nothing', async () => {
   const once = await built('esbuild', { options: { minWeight: 5, runtime: 'external' } });

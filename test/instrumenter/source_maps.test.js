@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { build } from 'esbuild';
+import MagicString from 'magic-string';
 import { instrument } from '../../instrumenter/instrument.js';
+import { mapMisfit } from '../../instrumenter/map_misfit.js';
 import { readFunctionTable } from '../../report/function_table.js';
 import { site } from './lib/command_line.js';
 
@@ -120,6 +124,58 @@ test('a source map that cannot be read is told, and the script is instrumented w
   assert.match(stderr, /note: in\/gone\.js: source map in\/gone\.js\.map cannot be read/);
   assert.match(stderr, /note: in\/broken\.js: source map in\/broken\.js\.map cannot be read/);
   for (const name of ['gone.js', 'broken.js']) assert.match(read(`out/${name}`), /__ppH\.[el]\(\)/);
+});
+
+test('a source map of another build is told, and the script is instrumented without', async (t) => {
+  const { folder, polyprof, read } = site(t, SOURCES);
+  await bundle(folder, 'linked');
+  const script = join(folder, 'dist/app.js');
+  writeFileSync(script, `/* 1.0.1 */${read('dist/app.js')}`);
+  const { status, stderr } = polyprof('instrument', 'dist', '-o', 'out', '--min-weight', '0');
+  assert.equal(status, 0);
+  assert.match(
+    stderr,
+    /note: dist\/app\.js: source map dist\/app\.js\.map is not of this script: \d+ of its \d+ segments begin in the middle/,
+  );
+  assert.equal(read('out/app.js.map'), read('dist/app.js.map'));
+  const { functions } = readFunctionTable(readFileSync(join(folder, 'out/app.js.ppft')));
+  assert.ok(functions.length > 2);
+  for (const { origin } of functions) assert.equal(origin?.source ?? 'app.js', 'app.js');
+});
+
+test('maps fit the code that they were made of, also those with a segment for each character, and no other', async (t) => {
+  const { folder, read } = site(t, SOURCES);
+  await bundle(folder, 'linked');
+  const code = read('dist/app.js');
+  const map = JSON.parse(read('dist/app.js.map'));
+  assert.equal(mapMisfit(code, map), '');
+  assert.equal(mapMisfit(`\ufeff${code}`, map), '');
+  assert.match(mapMisfit(`var x;${code}`, map), /^\d+ of its \d+ segments/);
+  assert.match(mapMisfit(code.slice(0, code.length / 2), map), /behind the end of a line$/);
+  const edited = new MagicString(SOURCES['src/lib.ts']).prepend('first();\n').appendLeft(60, ' /**/ ');
+  assert.equal(mapMisfit(edited.toString(), edited.generateMap({ hires: true })), '');
+  assert.equal(mapMisfit('a', { version: 3, sources: [], names: [], mappings: '' }), '');
+});
+
+test('a map of sections leads to the sources, and sources of one name have each their own text', () => {
+  const section = (/** @type {number} */ line, /** @type {string} */ name) => ({
+    offset: { line, column: 0 },
+    map: {
+      version: 3,
+      sources: ['component.vue'],
+      sourcesContent: [`const x = 1;\nfunction ${name}() {}`],
+      names: [],
+      mappings: 'AACA,SAAS',
+    },
+  });
+  const inputMap = { version: 3, sections: [section(0, 'script'), section(1, 'template')] };
+  const { table, map } = instrument('function a(){b()}\nfunction c(){d()}', { inputMap, minWeight: 0 });
+  const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+  assert.deepEqual(
+    functions.map(({ origin }) => origin && `${origin.name} ${origin.source}:${origin.line}`).slice(-2),
+    ['script component.vue:2', 'template component.vue:2'],
+  );
+  assert.deepEqual(new Set(/** @type {any} */ (map).sources), new Set(['component.vue']));
 });
 
 test('--source-map writes maps also for scripts that come without one', (t) => {

@@ -96,6 +96,16 @@ test('a map of another build is not used', () => {
   assert.equal(symbols(URL, '00000000-023f-4cf1-a267-535f4e37bb17'), null);
 });
 
+test('a map that is not of the script beside it is not used, and is named', () => {
+  const other = folderWith({ 'app.js': `/* 1.0.1 */${bundle.code}`, 'app.js.map': bundle.map });
+  const finder = new SymbolFinder([{ folder: other }]);
+  assert.equal(finder.find(URL), null);
+  assert.match(
+    finder.broken[0],
+    /app\.js\.map: not a source map of the script beside it: \d+ of its \d+ segments/,
+  );
+});
+
 test('scripts have their folder by the pattern of their address, and are read once', () => {
   const one = folderWith({ 'v1/app.js.map': bundle.map });
   const finder = new SymbolFinder([

@@ -1,0 +1,69 @@
+import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping';
+import { LineIndex } from './line_index.js';
+
+/**
+ * Maps that fit have hardly any misplaced segment: of 4,800 that packages on npm come with, two in a thousand at most, but nearly half of
+ * them where the code had changed since.
+ */
+const TOLERATED = { share: 0.02, segments: 2 };
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * Was the source map made of this code? One of another build, or from before somebody changed the code, says of places in the middle of
+ * words, and of places behind the ends of lines, where they come from.
+ * @param {string} code
+ * @param {string | object} map source map without sections
+ * @returns {string} what does not fit; empty: nothing, as far as one can tell
+ */
+export function mapMisfit(code, map) {
+  const text = code.startsWith(BYTE_ORDER_MARK) ? code.slice(1) : code;
+  const { starts } = new LineIndex(text);
+  let segments = 0;
+  let misplaced = 0;
+  for (const [line, row] of decodedMappings(new TraceMap(/** @type {any} */ (map))).entries()) {
+    const start = starts[line] ?? Infinity;
+    const end = starts[line + 1] ?? text.length;
+    /** @type {import('@jridgewell/trace-mapping').SourceMapSegment | undefined} */
+    let previous;
+    for (const segment of row) {
+      const at = start + segment[0];
+      if (at > end || (isInWord(text, at) && !continues(segment, previous))) misplaced++;
+      previous = segment;
+    }
+    segments += row.length;
+  }
+  if (misplaced <= Math.max(TOLERATED.segments, TOLERATED.share * segments)) return '';
+  return `${misplaced} of its ${segments} segments begin in the middle of a word or behind the end of a line`;
+}
+
+/** @param {string} text @param {number} at */
+function isInWord(text, at) {
+  return isWord(text.charCodeAt(at - 1)) && isWord(text.charCodeAt(at));
+}
+
+/** @param {number} code of a character, or NaN */
+function isWord(code) {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 36
+  );
+}
+
+/**
+ * Some maps have a segment for each character.
+ * @param {import('@jridgewell/trace-mapping').SourceMapSegment} segment
+ * @param {import('@jridgewell/trace-mapping').SourceMapSegment | undefined} previous of the same line
+ * @returns {boolean} is it as far from the one before as their sources are?
+ */
+function continues(segment, previous) {
+  if (segment.length === 1 || !previous || previous.length === 1) return false;
+  return (
+    previous[1] === segment[1] &&
+    previous[2] === segment[2] &&
+    segment[0] - previous[0] === segment[3] - previous[3]
+  );
+}
