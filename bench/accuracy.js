@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { profileWorkload } from '../examples/workloads/lib/profile_workload.js';
+import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { symbolsIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { launch, selectedEngines } from '../web-test/lib/browsers.js';
@@ -27,6 +28,8 @@ import { machine } from './report.js';
 const { values } = parseArgs({ options: { workloads: { type: 'string' }, samples: { type: 'string' } } });
 const workloads = values.workloads?.split(',') ?? WORKLOADS;
 const samples = Number(values.samples ?? 10_000);
+/** Kinds of probes are compared, not their default selections. */
+const SAME_FUNCTIONS = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
 const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
@@ -94,7 +97,7 @@ function withStack(profile) {
  */
 async function profiles(engine, workload, plain, probe, samplers) {
   const built = join(out, probe);
-  const folder = await instrumentWorkload(plain, built, ['--probe', probe]);
+  const folder = await instrumentWorkload(plain, built, ['--probe', probe, ...SAME_FUNCTIONS]);
   const table = readFileSync(join(folder, `${workload}.js.ppft`));
   const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
   const browser = await launch(engine);

@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import { collectFunctions } from '../instrumenter/collect.js';
-import { DEFAULT_MIN_WEIGHT } from '../instrumenter/options.js';
+import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { parseScript } from '../instrumenter/parse.js';
 
 /**
@@ -13,7 +13,12 @@ export function entryChecks(code) {
   const { program } = parseScript(code, { file: 'script.js', sourceType: 'script' });
   const output = new MagicString(code);
   for (const { kind, weight, node, obstacle } of collectFunctions(program, code).records) {
-    if (kind !== 'function' || weight < DEFAULT_MIN_WEIGHT || obstacle || node.body.type !== 'BlockStatement')
+    if (
+      kind !== 'function' ||
+      weight < DEFAULT_MIN_WEIGHTS.flag ||
+      obstacle ||
+      node.body.type !== 'BlockStatement'
+    )
       continue;
     const directive = node.body.directives.at(-1);
     output.appendLeft(

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { instrument } from '../instrumenter/instrument.js';
-import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../instrumenter/options.js';
+import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../instrumenter/options.js';
 
 /**
  * How much probes add to real bundles, minified as for production: `node bench/growth.js [--min-weight N]`.
@@ -16,23 +16,36 @@ const BUNDLES = {
 };
 
 const at = process.argv.indexOf('--min-weight');
-const minWeight = at < 0 ? DEFAULT_MIN_WEIGHT : Number(process.argv[at + 1]);
+const given = at < 0 ? undefined : Number(process.argv[at + 1]);
 const prelude = preludeBytes();
 
-console.log(`functions of weight ${minWeight} and more; bytes gzipped; without the prelude per function\n`);
+console.log('bytes gzipped; without the prelude per function\n');
 console.log(
-  row(['bundle', 'probe', 'functions', 'selected', 'gzip', 'added', '%', 'per function', 'time, s']),
+  row([
+    'bundle',
+    'probe',
+    'weight',
+    'functions',
+    'selected',
+    'gzip',
+    'added',
+    '%',
+    'per function',
+    'time, s',
+  ]),
 );
 for (const [name, contents] of Object.entries(BUNDLES)) {
   const code = await bundle(contents);
   const before = gzipped(code);
   for (const probe of PROBE_KINDS) {
+    const minWeight = given ?? DEFAULT_MIN_WEIGHTS[probe];
     const begin = performance.now();
     const { code: output, summary } = instrument(code, { probe, minWeight, sourceMap: false });
     const seconds = (performance.now() - begin) / 1000;
     const added = gzipped(output) - before;
     const each = (added - prelude[probe]) / summary.probed;
     const cells = [
+      minWeight,
       summary.functions,
       summary.probed,
       before,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { profileWorkload, runWorkload } from '../examples/workloads/lib/profile_workload.js';
-import { PROBE_KINDS } from '../instrumenter/options.js';
+import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../instrumenter/options.js';
 import { ENGINE_NAMES, launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
@@ -56,6 +56,8 @@ const builds = Object.fromEntries(
         await instrumentWorkload(join(OUT, 'plain', form, WORKLOAD), join(OUT, probe, form), [
           '--probe',
           probe,
+          '--min-weight',
+          String(DEFAULT_MIN_WEIGHTS.flag),
         ]),
       ]),
     ),

@@ -3,8 +3,11 @@ import { problemOf } from './budget/calibration.js';
 /** Probe kinds that pages are profiled with. */
 export const PROBE_KINDS = ['flag', 'shadow'];
 
-/** By `node bench/growth.js`: the lightest at which flag probes add less than 4 % to minified bundles. */
-export const DEFAULT_MIN_WEIGHT = 11;
+/**
+ * By `node bench/growth.js`: the lightest at which the probes add less than 4 % to minified bundles. Shadow probes are longer.
+ * @type {Readonly<Record<string, number>>}
+ */
+export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 11, shadow: 22, count: 0 });
 
 /**
  * @typedef {object} InstrumentOptions
@@ -12,7 +15,7 @@ export const DEFAULT_MIN_WEIGHT = 11;
  * @property {import('./parse.js').SourceType} [sourceType] default `unambiguous`
  * @property {string} [probe] `flag`, the default, or `shadow`; `count` makes a calibration
  * @property {number} [minWeight] functions lighter than this get no probes: statements, members of comma sequences, calls and
- *   loops of their own count 1 each; 0: all functions get probes
+ *   loops of their own count 1 each; 0: all functions get probes; default 11 with `flag`, 22 with `shadow`
  * @property {string | object} [inputMap] source map of the code
  * @property {boolean} [sourceMap] make a source map of the output; default true
  * @property {boolean} [chainMap] default true; false: the map leads to the code that was given, also if there is an `inputMap`
@@ -68,7 +71,7 @@ export function completeOptions(options) {
     file = 'script.js',
     sourceType = 'unambiguous',
     probe = 'flag',
-    minWeight = DEFAULT_MIN_WEIGHT,
+    minWeight = DEFAULT_MIN_WEIGHTS[probe],
     sourceMap = true,
     chainMap = true,
     selectSource,

@@ -5,7 +5,7 @@ import { calibrating } from '../budget/calibrating.js';
 import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { loadCalibration } from '../budget/load_calibration.js';
-import { DEFAULT_MIN_WEIGHT, PROBE_KINDS } from '../options.js';
+import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
@@ -42,9 +42,8 @@ export function registerInstrument(program) {
     .addOption(new Option('--probe <kind>', 'kind of probe').choices(PROBE_KINDS).default('flag'))
     .option(
       '--min-weight <n>',
-      'leave out functions with fewer statements, calls and loops than this; 0: none',
+      `leave out functions with fewer statements, calls and loops than this; 0: none (default: ${DEFAULT_MIN_WEIGHTS.flag}, with shadow ${DEFAULT_MIN_WEIGHTS.shadow})`,
       parseWeight,
-      DEFAULT_MIN_WEIGHT,
     )
     .option(
       '--budget <share>',
@@ -84,11 +83,11 @@ export function registerInstrument(program) {
 
 /**
  * @param {string[]} inputs
- * @param {{output?: string, check?: boolean, probe: string, minWeight: number, include?: string[], exclude?: string[],
+ * @param {{output?: string, check?: boolean, probe: string, minWeight?: number, include?: string[], exclude?: string[],
  *   includeSource?: string[], excludeSource?: string[], sourceMap?: boolean, budget?: number, calibration?: string, variants?: number, parameter?: string, chooser?: string, nonce?: string, jobs: number,
  *   cache?: string | false}} options
  */
-async function run(inputs, { output, check = false, probe, minWeight, sourceMap = false, ...options }) {
+async function run(inputs, { output, check = false, probe, sourceMap = false, ...options }) {
   if (output === undefined && !check) {
     throw new UsageError(
       "required option '-o, --output <folder>' not specified (or --check, to write nothing)",
@@ -103,7 +102,7 @@ async function run(inputs, { output, check = false, probe, minWeight, sourceMap 
   const bar = progressBar(process.stderr);
   const report = await instrumentFiles(jobs, {
     probe,
-    minWeight,
+    minWeight: options.minWeight ?? DEFAULT_MIN_WEIGHTS[probe],
     budget: options.budget,
     calibration,
     sourceMap,

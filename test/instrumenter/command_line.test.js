@@ -242,13 +242,24 @@ test('help tells options, defaults, an example and the exit status', (t) => {
   assert.ok(!stdout.includes('[]'), 'no defaults that say nothing');
 });
 
+test('by default shadow probes, which are longer, are for heavier functions than flag probes', (t) => {
+  const { polyprof, read } = site(t, { 'in/a.js': GOOD, 'in/p.html': `<script>${GOOD}</script>` });
+  polyprof('instrument', 'in', '-o', 'flag');
+  polyprof('instrument', 'in', '-o', 'shadow', '--probe', 'shadow');
+  for (const name of ['a.js', 'p.html']) {
+    assert.match(read(`flag/${name}`), HAS_PROBES);
+    assert.equal(read(`shadow/${name}`), read(`in/${name}`));
+  }
+  assert.match(polyprof('instrument', '--help').stdout, /default: 11, with\s+shadow 22/);
+});
+
 test('--probe shadow puts shadow probes into scripts and pages, and leaves alone what has flag probes', (t) => {
   const { polyprof, read } = site(t, { 'in/a.js': GOOD, 'in/p.html': `<script>${GOOD}</script>` });
   for (const [from, to] of [
     ['in', 'out'],
     ['out', 'again'],
   ]) {
-    assert.equal(polyprof('instrument', from, '-o', to, '--probe', 'shadow').status, 0);
+    assert.equal(polyprof('instrument', from, '-o', to, '--probe', 'shadow', '--min-weight', '0').status, 0);
   }
   for (const name of ['a.js', 'p.html']) {
     assert.match(read(`out/${name}`), /__ppA\[0\]=__ppD\+1/);
@@ -256,6 +267,6 @@ test('--probe shadow puts shadow probes into scripts and pages, and leaves alone
     assert.equal(read(`again/${name}`), read(`out/${name}`));
   }
   polyprof('instrument', 'in', '-o', 'flag');
-  polyprof('instrument', 'flag', '-o', 'both', '--probe', 'shadow');
+  polyprof('instrument', 'flag', '-o', 'both', '--probe', 'shadow', '--min-weight', '0');
   assert.equal(read('both/a.js'), read('flag/a.js'));
 });
