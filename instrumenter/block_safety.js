@@ -1,4 +1,4 @@
-import { getBindingIdentifiers } from '@babel/types';
+import { getBindingIdentifiers } from './babel.js';
 import { walker } from './walk.js';
 
 /** @typedef {import('./parse.js').Node} Node */

@@ -1,4 +1,4 @@
-import { VISITOR_KEYS } from '@babel/types';
+import { VISITOR_KEYS } from './babel.js';
 
 /** @typedef {import('./parse.js').Node} Node */
 

@@ -1,17 +1,17 @@
-import remapping from '@jridgewell/remapping';
+import { encode } from '@jridgewell/sourcemap-codec';
 import { Edits } from './edits.js';
 import { decider } from './budget/decide.js';
 import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
+import { decodedMap } from './decoded_map.js';
 import { exclusions } from './exclusions.js';
-import { flatMap } from './flat_map.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
 import { placeReferences } from './references.js';
 import { placeScripts, readScript } from './script.js';
-import { encodeMappings } from './source_map.js';
+import { encodeMappings, moveMappings } from './source_map.js';
 import { summarize } from './summary.js';
 import { appendTable, tableFunctionName } from './inline_table.js';
 import { tableFunctions } from './table_of.js';
@@ -41,7 +41,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function instrument(code, options = {}) {
   const { file, tableName, inlineTable, sourceMap, chainMap, ...settings } = completeOptions(options);
-  const inputMap = options.inputMap && flatMap(options.inputMap);
+  const inputMap = options.inputMap ? decodedMap(options.inputMap) : undefined;
   const { selectSource, references, calibration, nameSource, endpoint } = options;
   // Engines drop the mark before they count columns.
   const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -76,7 +76,15 @@ export function instrument(code, options = {}) {
   const output = mark + edits.applyTo(input);
   return {
     code: output,
-    map: sourceMap ? mapOf(input, edits, lines, file, chainMap ? inputMap : undefined) : null,
+    map: sourceMap
+      ? mapOf(
+          input,
+          edits,
+          lines,
+          file,
+          chainMap === true ? inputMap : chainMap ? decodedMap(chainMap) : undefined,
+        )
+      : null,
     table,
     tableName,
     summary: summarize(file, [script], code, output, lines, probe),
@@ -88,12 +96,16 @@ export function instrument(code, options = {}) {
  * @param {Edits} edits
  * @param {LineIndex} lines
  * @param {string} file
- * @param {string | object | undefined} inputMap
+ * @param {import('@jridgewell/trace-mapping').DecodedSourceMap | false | undefined} inputMap
  * @returns {object}
  */
 function mapOf(input, edits, lines, file, inputMap) {
   const name = baseName(file);
-  const map = {
+  if (inputMap) {
+    const mappings = encode(moveMappings(inputMap.mappings, edits.all, lines.starts));
+    return { ...inputMap, version: 3, file: name, mappings };
+  }
+  return {
     version: 3,
     file: name,
     sources: [name],
@@ -101,5 +113,4 @@ function mapOf(input, edits, lines, file, inputMap) {
     names: [],
     mappings: encodeMappings(input, edits.all, lines.starts),
   };
-  return inputMap ? remapping(/** @type {any} */ ([map, inputMap]), () => null) : map;
 }

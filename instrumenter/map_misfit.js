@@ -1,4 +1,3 @@
-import { decodedMappings, TraceMap } from '@jridgewell/trace-mapping';
 import { LineIndex } from './line_index.js';
 
 /**
@@ -13,7 +12,7 @@ const BYTE_ORDER_MARK = '\ufeff';
  * Was the source map made of this code? One of another build, or from before somebody changed the code, says of places in the middle of
  * words, and of places behind the ends of lines, where they come from.
  * @param {string} code
- * @param {string | object} map source map without sections
+ * @param {import('@jridgewell/trace-mapping').DecodedSourceMap} map
  * @returns {string} what does not fit; empty: nothing, as far as one can tell
  */
 export function mapMisfit(code, map) {
@@ -21,7 +20,7 @@ export function mapMisfit(code, map) {
   const { starts } = new LineIndex(text);
   let segments = 0;
   let misplaced = 0;
-  for (const [line, row] of decodedMappings(new TraceMap(/** @type {any} */ (map))).entries()) {
+  for (const [line, row] of map.mappings.entries()) {
     const start = starts[line] ?? Infinity;
     const end = starts[line + 1] ?? text.length;
     /** @type {import('@jridgewell/trace-mapping').SourceMapSegment | undefined} */

@@ -18,7 +18,8 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 11, shadow: 22, count: 
  *   loops of their own count 1 each; 0: all functions get probes; default 11 with `flag`, 22 with `shadow`
  * @property {string | object} [inputMap] source map of the code
  * @property {boolean} [sourceMap] make a source map of the output; default true
- * @property {boolean} [chainMap] default true; false: the map leads to the code that was given, also if there is an `inputMap`
+ * @property {boolean | object} [chainMap] where the map leads to: `true`, the default, to where the `inputMap` does, if there is one; `false` to the
+ *   code that was given; or to where this source map of the code leads
  * @property {(source: string) => boolean} [selectSource] may functions of this original source have probes? It is asked with the
  *   source's name in the `inputMap`, `file` without one, and the empty text for what the map does not know
  * @property {string} [tableName] name that the code expects its table under, resolved against the script's address; default

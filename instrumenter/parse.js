@@ -1,4 +1,4 @@
-import { parse } from '@babel/parser';
+import { parse } from './babel.js';
 import { SourceError } from './source_error.js';
 
 /**

@@ -47,6 +47,43 @@ export function encodeMappings(input, edits, lineStarts) {
   return writer.finish();
 }
 
+/**
+ * The map of an edited file to the sources of its input: the input's own map, moved with the text. What was put in is the text's before it.
+ * @param {import('@jridgewell/trace-mapping').SourceMapSegment[][]} mappings of the input, decoded
+ * @param {import('./edits.js').Edit[]} edits sorted; no text has a line terminator, and no removed range
+ * @param {number[]} lineStarts of the input
+ * @returns {import('@jridgewell/trace-mapping').SourceMapSegment[][]}
+ */
+export function moveMappings(mappings, edits, lineStarts) {
+  let next = 0;
+  return mappings.map((row, line) => {
+    const start = lineStarts[line] ?? Infinity;
+    while (next < edits.length && edits[next].at < start) next++;
+    let shift = 0;
+    let removedTo = start;
+    /** @type {import('@jridgewell/trace-mapping').SourceMapSegment[]} */
+    const moved = [];
+    for (const segment of row) {
+      const offset = start + segment[0];
+      for (; next < edits.length && isBefore(edits[next], offset); next++) {
+        const { at, end, text } = edits[next];
+        shift += text.length - (end - at);
+        removedTo = end;
+      }
+      if (offset < removedTo) continue;
+      const copy = /** @type {typeof segment} */ ([...segment]);
+      copy[0] += shift;
+      moved.push(copy);
+    }
+    return moved;
+  });
+}
+
+/** @param {import('./edits.js').Edit} edit @param {number} offset @returns {boolean} does what stands there come after it? */
+function isBefore({ at, end }, offset) {
+  return at < offset || (at === offset && end === at);
+}
+
 class SegmentWriter {
   #buffer = new Uint8Array(1 << 16);
   #length = 0;

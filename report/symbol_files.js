@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { flatMap } from '../instrumenter/flat_map.js';
+import { decodedMap } from '../instrumenter/decoded_map.js';
 import { mapMisfit } from '../instrumenter/map_misfit.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
@@ -83,7 +83,7 @@ function commentedMap(url, script, folder, code) {
 function readMap(file, code) {
   const json = readFileSync(file, 'utf8');
   const symbols = sourceMapSymbols(json, file);
-  const misfit = code && mapMisfit(code, flatMap(json));
+  const misfit = code && mapMisfit(code, decodedMap(json));
   if (misfit) throw new Error(`${file}: not a source map of the script beside it: ${misfit}`);
   return symbols;
 }

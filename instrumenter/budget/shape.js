@@ -1,4 +1,4 @@
-import { VISITOR_KEYS } from '@babel/types';
+import { VISITOR_KEYS } from '../babel.js';
 import { fnv1a } from '../fnv1a.js';
 
 /** @typedef {import('../parse.js').Node} Node */

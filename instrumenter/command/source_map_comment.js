@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { flatMap } from '../flat_map.js';
+import { decodedMap } from '../decoded_map.js';
 import { mapMisfit } from '../map_misfit.js';
 
 /** The last one of the file is the one that counts. */
@@ -32,8 +32,8 @@ export function readSourceMap(code, file) {
     const json = inline
       ? decodeData(inline[2], Boolean(inline[1]))
       : fs.readFileSync(String(mapFile), 'utf8');
-    const map = flatMap(json);
-    const misfit = mapMisfit(code, map);
+    const map = JSON.parse(json);
+    const misfit = mapMisfit(code, decodedMap(map));
     return misfit ? none(`is not of this script: ${misfit}`) : { map, file: mapFile, problem: null };
   } catch (error) {
     return none(`cannot be read: ${/** @type {Error} */ (error).message}`);

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import remapping from '@jridgewell/remapping';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
-import { flatMap } from '../flat_map.js';
+import { decodedMap } from '../decoded_map.js';
 import { instrument, SourceError } from '../instrument.js';
 import { mapMisfit } from '../map_misfit.js';
 import { sourceFilter } from './source_filter.js';
@@ -100,7 +99,7 @@ export class ChunkInstrumenter {
    */
   instrument({ code, file, map: bundlersMap, folder, sourceType, mapTo, tableName, references }) {
     const { probe, minWeight, budget } = this.#settings;
-    const map = bundlersMap && flatMap(bundlersMap);
+    const map = bundlersMap && decodedMap(bundlersMap);
     const inputMap = map && this.#fits(map, code, file) ? this.#named(map, folder) : undefined;
     let result;
     try {
@@ -111,7 +110,7 @@ export class ChunkInstrumenter {
         ...(budget !== undefined && { budget }),
         calibration: this.#calibration,
         inputMap,
-        chainMap: false,
+        chainMap: mapTo === 'sources' && map ? map : false,
         sourceMap: mapTo !== null,
         selectSource: inputMap ? this.#selectSource : undefined,
         ...(sourceType && { sourceType }),
@@ -132,9 +131,7 @@ export class ChunkInstrumenter {
       this.#warn(`${originOf(inputMap, line, column) ?? `${file}:${line}:${column}`}: ${message}`);
     }
     if (!result.table) return null;
-    const isChained = mapTo === 'sources' && map;
-    const chained = isChained ? remapping([/** @type {any} */ (result.map), map], () => null) : result.map;
-    return { code: result.code, table: result.table, map: chained };
+    return { code: result.code, table: result.table, map: result.map };
   }
 
   /** @param {any} map @param {string} code @param {string} file */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping';
+import { eachMapping, TraceMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { build } from 'esbuild';
 import MagicString from 'magic-string';
 import { instrument } from '../../instrumenter/instrument.js';
+import { decodedMap } from '../../instrumenter/decoded_map.js';
 import { mapMisfit } from '../../instrumenter/map_misfit.js';
 import { readFunctionTable } from '../../report/function_table.js';
 import { site } from './lib/command_line.js';
@@ -79,6 +81,35 @@ test('the function table knows the original name, file and line of the functions
   }
 });
 
+for (const probe of ['flag', 'shadow']) {
+  test(`every word of a bundle with ${probe} probes leads to where it led without`, async (t) => {
+    const { folder, read } = site(t, {
+      ...SOURCES,
+      'src/main.ts': `${SOURCES['src/main.ts']}export { Parser } from 'acorn';`,
+    });
+    symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'));
+    await bundle(folder, 'linked');
+    const inputMap = read('dist/app.js.map');
+    const input = new TraceMap(inputMap);
+    const options = { inputMap, minWeight: 0, probe };
+    const chained = new TraceMap(/** @type {any} */ (instrument(read('dist/app.js'), options).map));
+    const { map } = instrument(read('dist/app.js'), { ...options, chainMap: false });
+    let words = 0;
+    eachMapping(new TraceMap(/** @type {any} */ (map)), ({ generatedLine, generatedColumn, ...at }) => {
+      const before = originalPositionFor(input, {
+        line: at.originalLine ?? 0,
+        column: at.originalColumn ?? 0,
+      });
+      assert.deepEqual(
+        originalPositionFor(chained, { line: generatedLine, column: generatedColumn }),
+        before,
+      );
+      words++;
+    });
+    assert.ok(words > 10_000, String(words));
+  });
+}
+
 test('without an input map every word of the script is mapped to itself', () => {
   const input = `'use strict'
 const é = async (a, b) => { await a; return [...b].map(x => x * 2) }
@@ -148,13 +179,13 @@ test('maps fit the code that they were made of, also those with a segment for ea
   await bundle(folder, 'linked');
   const code = read('dist/app.js');
   const map = JSON.parse(read('dist/app.js.map'));
-  assert.equal(mapMisfit(code, map), '');
-  assert.equal(mapMisfit(`\ufeff${code}`, map), '');
-  assert.match(mapMisfit(`var x;${code}`, map), /^\d+ of its \d+ segments/);
-  assert.match(mapMisfit(code.slice(0, code.length / 2), map), /behind the end of a line$/);
+  assert.equal(mapMisfit(code, decodedMap(map)), '');
+  assert.equal(mapMisfit(`\ufeff${code}`, decodedMap(map)), '');
+  assert.match(mapMisfit(`var x;${code}`, decodedMap(map)), /^\d+ of its \d+ segments/);
+  assert.match(mapMisfit(code.slice(0, code.length / 2), decodedMap(map)), /behind the end of a line$/);
   const edited = new MagicString(SOURCES['src/lib.ts']).prepend('first();\n').appendLeft(60, ' /**/ ');
-  assert.equal(mapMisfit(edited.toString(), edited.generateMap({ hires: true })), '');
-  assert.equal(mapMisfit('a', { version: 3, sources: [], names: [], mappings: '' }), '');
+  assert.equal(mapMisfit(edited.toString(), decodedMap(edited.generateMap({ hires: true }))), '');
+  assert.equal(mapMisfit('a', { version: 3, sources: [], names: [], mappings: [] }), '');
 });
 
 test('a map of sections leads to the sources, and sources of one name have each their own text', () => {
