@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import os from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { HEAP_MB, NEEDS_HEAP, tooBig } from '../heap.js';
 import { SourceError } from '../source_error.js';
 import { instrumentScript } from './script_task.js';
 
@@ -8,12 +8,6 @@ import { instrumentScript } from './script_task.js';
 
 /** Threads take a third of a second to start: less text than this is done sooner without. In UTF-16 code units. */
 const WORTH_THREADS = 1_000_000;
-
-/** A syntax tree takes up to a hundred times its text: more text than this may not fit into the heap that Node has by itself. */
-const NEEDS_HEAP = 20_000_000;
-
-/** What threads may take, in MB: the machine should not begin to swap. */
-const HEAP_MB = Math.floor((os.totalmem() / 2 ** 20) * 0.75);
 
 /**
  * Instruments scripts in the order of the list, or at once in several threads if there is enough to do.
@@ -62,8 +56,7 @@ async function outcomeFrom(worker, { code, name }) {
     return result ?? new SourceError(error.message, { ...error, code });
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    const size = (code.length / 1e6).toFixed(0);
-    const message = `${size} MB are more than this machine has memory for: leave the script out by --exclude, or use --jobs 1`;
+    const message = tooBig(code, 'leave the script out by --exclude, or use --jobs 1');
     return Object.assign(new SourceError(message, { file: name, line: 1, column: 1, code: '' }), {
       endsThread: true,
     });

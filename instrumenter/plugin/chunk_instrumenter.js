@@ -5,9 +5,11 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { HEAP_MB, NEEDS_HEAP, tooBig } from '../heap.js';
 import { decodedMap } from '../decoded_map.js';
 import { instrument, SourceError } from '../instrument.js';
 import { mapMisfit } from '../map_misfit.js';
+import { instrumentBig } from './big_chunk.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
 
@@ -22,6 +24,14 @@ import { sourcePath } from './source_path.js';
  * @property {'sources' | 'input' | null} mapTo which map of the new code is wanted: one to what `map` leads to, or to `code`
  * @property {string} [tableName] default: `<base name>.ppft`
  * @property {import('../references.js').References} [references] it is a twin (docs/build.md, Variants), and loads twins
+ *
+ * @typedef {object} Totals of files
+ * @property {number} files
+ * @property {number} functions
+ * @property {number} probed
+ * @property {number} gzip bytes before
+ * @property {number} gzipAdded bytes
+ * @property {(import('../budget/budget_summary.js').BudgetSummary | null)[]} budgets
  */
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -52,17 +62,11 @@ export class ChunkInstrumenter {
   #settings;
   #root;
   #calibration;
-  /** @type {(import('../budget/budget_summary.js').BudgetSummary | null)[]} */
-  #budgets = [];
   #warn;
   #selectSource;
   /** Files that were warned of. */
   #misfits = new Set();
-  #files = 0;
-  #functions = 0;
-  #probed = 0;
-  #gzip = 0;
-  #gzipAdded = 0;
+  #totals = noTotals();
 
   /**
    * @param {PluginSettings} settings
@@ -94,10 +98,27 @@ export class ChunkInstrumenter {
 
   /**
    * @param {Chunk} chunk
+   * @param {{needsHeap?: number, heapMb?: number}} [limits] text that is longer goes to a process of its own, and what that may take, in MB
    * @returns {{code: string, table: Uint8Array, map: any} | null} null: the file stays as it is
    * @throws {Error} if a twin cannot be made
    */
-  instrument({ code, file, map: bundlersMap, folder, sourceType, mapTo, tableName, references }) {
+  instrument(chunk, { needsHeap = NEEDS_HEAP, heapMb = HEAP_MB } = {}) {
+    // References have functions.
+    if (chunk.code.length <= needsHeap || chunk.references) return this.instrumentHere(chunk);
+    const done = instrumentBig({ settings: this.#settings, root: this.#root, chunk }, heapMb);
+    if (!done) {
+      this.#warn(
+        `${chunk.file}: ${tooBig(chunk.code, 'leave its sources out by exclude, or split it')}; it has no probes`,
+      );
+      return null;
+    }
+    for (const warning of done.warnings) this.#warn(warning);
+    this.#add(done.totals);
+    return done.result;
+  }
+
+  /** As `instrument`, in this process. @param {Chunk} chunk @returns {ReturnType<ChunkInstrumenter['instrument']>} */
+  instrumentHere({ code, file, map: bundlersMap, folder, sourceType, mapTo, tableName, references }) {
     const { probe, minWeight, budget } = this.#settings;
     const map = bundlersMap && decodedMap(bundlersMap);
     const inputMap = map && this.#fits(map, code, file) ? this.#named(map, folder) : undefined;
@@ -126,7 +147,7 @@ export class ChunkInstrumenter {
       this.#warn(`${inOneLine(error)}; it has no probes\n${error.frame}`);
       return null;
     }
-    this.#add(code, result);
+    this.#add(totalsOf(code, result));
     for (const { message, line, column } of result.summary.warnings) {
       this.#warn(`${originOf(inputMap, line, column) ?? `${file}:${line}:${column}`}: ${message}`);
     }
@@ -149,26 +170,29 @@ export class ChunkInstrumenter {
 
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */
   takeSummary() {
-    if (this.#files === 0) return undefined;
-    const share = (this.#gzipAdded / Math.max(1, this.#gzip)) * 100;
+    const { files, functions, probed, gzip, gzipAdded, budgets } = this.takeTotals();
+    if (files === 0) return undefined;
+    const share = (gzipAdded / Math.max(1, gzip)) * 100;
     const line =
-      `${this.#probed} of ${this.#functions} functions in ${this.#files} file${this.#files > 1 ? 's' : ''} have probes, ` +
-      `+${(this.#gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
-    const budget = addBudgets(this.#budgets.splice(0));
+      `${probed} of ${functions} functions in ${files} file${files > 1 ? 's' : ''} have probes, ` +
+      `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
+    const budget = addBudgets(budgets);
     const cost = budget && this.#calibration ? `; ${budgetText(budget, this.#calibration.busyMs, 0)}` : '';
-    this.#files = this.#functions = this.#probed = this.#gzip = this.#gzipAdded = 0;
     return line + cost;
   }
 
-  /** @param {string} input @param {import('../instrument.js').Instrumented} result */
-  #add(input, { code, summary }) {
-    const before = gzipSync(input).length;
-    this.#files++;
-    this.#budgets.push(summary.budget);
-    this.#functions += summary.functions;
-    this.#probed += summary.probed;
-    this.#gzip += before;
-    this.#gzipAdded += code === input ? 0 : gzipSync(code).length - before;
+  /** What was done since the last time. */
+  takeTotals() {
+    const totals = this.#totals;
+    this.#totals = noTotals();
+    return totals;
+  }
+
+  /** @param {Totals} totals */
+  #add({ budgets, ...numbers }) {
+    this.#totals.budgets.push(...budgets);
+    for (const name of /** @type {(keyof typeof numbers)[]} */ (Object.keys(numbers)))
+      this.#totals[name] += numbers[name];
   }
 
   /** The map with one name for each source, as tables and filters have it. @param {any} map @param {string} folder */
@@ -186,4 +210,16 @@ export class ChunkInstrumenter {
   #path(source, folder) {
     return sourcePath(source, { root: this.#root, folder });
   }
+}
+
+/** @returns {Totals} */
+function noTotals() {
+  return { files: 0, functions: 0, probed: 0, gzip: 0, gzipAdded: 0, budgets: [] };
+}
+
+/** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {Totals} */
+function totalsOf(input, { code, summary: { functions, probed, budget } }) {
+  const gzip = gzipSync(input).length;
+  const gzipAdded = code === input ? 0 : gzipSync(code).length - gzip;
+  return { files: 1, functions, probed, gzip, gzipAdded, budgets: [budget] };
 }
