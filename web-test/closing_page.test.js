@@ -80,6 +80,56 @@ for (const probe of ['flag', 'shadow']) {
   );
 }
 
+for (const [probe, isolated] of [
+  ['flag', true],
+  ['shadow', true],
+  ['flag', false],
+]) {
+  const serve = {
+    folders: { '/': instrumentedPages(probe) },
+    isolated,
+    // What may not be stored is not kept for coming back either.
+    headers: { 'Cache-Control': 'no-cache' },
+  };
+  eachEngine(
+    `${probe}${isolated ? '' : ', no isolation'}: the back button brings a page of the back/forward cache with its profiler stopped, and it can start another`,
+    { serve },
+    async ({ browser, server }) => {
+      // A window of its own: puppeteer cannot take Firefox's anywhere after this.
+      const page = await browser.open(server.url('/busy.html'));
+      await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        await polyprof.sendOnHide(profiler, '/traces').ready;
+        busy(100);
+        let hidden = 0;
+        addEventListener('pagehide', () => (hidden = performance.now()), { once: true });
+        addEventListener('pageshow', async ({ persisted }) => {
+          if (!persisted) return;
+          const { stopped } = profiler;
+          busy(100);
+          const { samples } = await profiler.stop();
+          const next = await performance.profile({ sampleInterval: 1 });
+          busy(100);
+          const of = (await next.stop()).samples.length;
+          navigator.sendBeacon('/back', JSON.stringify({ stopped, hidden, samples, next: of }));
+        });
+      });
+      await page.goto(server.url(BLANK));
+      const { body: sent } = await server.request(isTrace);
+      await page.evaluate(() => void setTimeout(() => history.back(), 0));
+      const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/back');
+      const { stopped, hidden, samples, next } = JSON.parse(body.toString());
+      await page.close();
+      assert.equal(stopped, true);
+      assert.deepEqual(JSON.parse(sent.toString()).samples, samples);
+      assert.ok(samples.length > 50 && samples.at(-1).timestamp <= hidden, 'not sampled after it');
+      assert.ok(next > 50, `${next} samples after it`);
+      assert.equal(server.requests.filter(isTrace).length, 1);
+    },
+  );
+}
+
 const folders = { '/': instrumentedPages() };
 const busy = { path: '/busy.html', serve: { folders } };
 
