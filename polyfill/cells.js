@@ -7,7 +7,8 @@
  * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flags were down.
  * LOST  worker only: Atomics.add ticks that it could not record.
  * SEEN  worker only: the WAKE that it acted on last, after all that it recorded for it. So the page can tell a worker that is gone.
- * SINCE main thread, before WAKE: the tick from which on the worker watches, when it waited without sessions.
+ * SINCE main thread, before WAKE and before PAUSED ends: the tick from which on the worker watches, when it waited without sessions or the page
+ *       was hidden.
  * PAUSED main thread: 1 while the page is hidden. The worker then waits for WAKE, as without sessions.
  * LIFE  main thread, before a worker starts: which worker's turn it is. One that was given up but lives ends when it sees another's.
  */

@@ -39,6 +39,8 @@ export class Sampler {
   #awaited = 0;
   #isRetired = false;
   #isPaused = false;
+  /** Ticks that the worker had not woken up for when the page was hidden: it will find it hidden, or shown again. */
+  #unseen = 0;
   #onFull = () => void setTimeout(() => this.#announceFull());
   #onVisibility = () => this.#pause(document.hidden && allowed.pauseWhenHidden);
 
@@ -129,7 +131,7 @@ export class Sampler {
     if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, furtherFrames);
     if (this.mode === 'shadow' && !this.#isPaused && !this.#ticker?.isGone) {
       // They may still come: `trace` waits for them.
-      this.#awaited = Math.max(this.#awaited, this.#ticker?.unwoken(this.#core.tickAt(timeNow())) ?? 0);
+      this.#awaited = Math.max(this.#awaited, this.#unwoken());
     } else {
       this.#workerless = Math.max(this.#workerless, this.#unwatched());
     }
@@ -223,7 +225,7 @@ export class Sampler {
       truncatedStacks: counters.truncatedStacks + this.#attribution.cut,
       lateTicks: (this.#ticker?.late ?? 0) + this.#capture.unwoken,
       unlocatedTicks: this.#capture.unlocated,
-      lostTicks: this.#attribution.lost + (this.#ticker?.lost ?? 0),
+      lostTicks: this.#attribution.lost + this.#unseen + (this.#ticker?.lost ?? 0),
       workerlessTicks: Math.max(this.#workerless, this.#unwatched()) + this.#slept,
       overwrittenHooks: overwritesOf(this.#hook),
       unplacedScripts: this.#tables.unplaced,
@@ -243,6 +245,7 @@ export class Sampler {
     if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     if (isPaused) {
+      this.#unseen += this.#unwoken();
       this.#capture.pause();
       this.#ticker?.pause();
     } else {
@@ -258,6 +261,12 @@ export class Sampler {
     this.#isRetired = true;
     globalThis.document?.removeEventListener('visibilitychange', this.#onVisibility);
     this.#capture.disarm();
+  }
+
+  /** Ticks that are the worker's to sample, and for which it has not woken up yet. */
+  #unwoken() {
+    if (this.mode !== 'shadow' || this.#ticker?.isGone || this.#core.longestWaitTicks() === 0) return 0;
+    return this.#ticker?.unwoken(this.#core.tickAt(timeNow())) ?? 0;
   }
 
   /** Ticks of open sessions that no worker watched. */

@@ -130,8 +130,9 @@ export class Ticker {
   resume(tick) {
     if (this.#burial) return;
     this.#callRoll();
-    // The worker waits, so it does not tell; what it missed while paused is nobody's.
+    // The worker waits, so it does not tell; what it missed while paused is nobody's. It may not even have heard of the pause yet.
     Atomics.store(this.#cells, TICK, tick);
+    Atomics.store(this.#cells, SINCE, tick);
     Atomics.store(this.#cells, PAUSED, 0);
     this.wake();
   }

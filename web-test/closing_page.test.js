@@ -7,6 +7,9 @@ import { folded, selfShares } from './lib/trace.js';
 
 const BLANK = '/harness/blank.html';
 
+/** From an event to the same being done in the profiler, which hears of it before or after a test does. */
+const SETTLES_MS = 5;
+
 /** @param {import('./lib/server.js').Recorded} request */
 const isTrace = ({ method, path }) => method === 'POST' && path === '/traces';
 
@@ -126,6 +129,48 @@ for (const [probe, isolated] of [
       assert.ok(samples.length > 50 && samples.at(-1).timestamp <= hidden, 'not sampled after it');
       assert.ok(next > 50, `${next} samples after it`);
       assert.equal(server.requests.filter(isTrace).length, 1);
+    },
+  );
+
+  eachEngine(
+    `${probe}${isolated ? '' : ', no isolation'}: a profiler that nobody ended goes on when the back button brings its page, and sampled nothing meanwhile`,
+    { serve },
+    async ({ browser, server }) => {
+      const page = await browser.open(server.url('/busy.html'));
+      await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        busy(100);
+        let hidden = 0;
+        addEventListener('pagehide', () => (hidden = performance.now()), { once: true });
+        let shown = Infinity;
+        document.addEventListener('visibilitychange', () => {
+          if (hidden && !document.hidden) shown = Math.min(shown, performance.now());
+        });
+        addEventListener('pageshow', async ({ persisted }) => {
+          if (!persisted) return;
+          // Some are told that the page is visible after this.
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          busy(200);
+          const { samples } = await profiler.stop();
+          const times = samples.map(({ timestamp }) => timestamp);
+          navigator.sendBeacon('/back', JSON.stringify({ hidden, shown, times }));
+        });
+      });
+      await page.goto(server.url(BLANK));
+      await page.evaluate(() => void setTimeout(() => history.back(), 0));
+      const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/back');
+      const { hidden, shown, times } = JSON.parse(body.toString());
+      await page.close();
+      const count = (/** @type {number} */ from, /** @type {number} */ to) =>
+        times.filter((/** @type {number} */ time) => time > from && time < to).length;
+      assert.ok(count(0, hidden) > 50, 'before');
+      assert.equal(
+        count(hidden + SETTLES_MS, shown - SETTLES_MS),
+        0,
+        `between ${hidden} and ${shown}: ${times}`,
+      );
+      assert.ok(count(shown, Infinity) > 150, 'after');
     },
   );
 }

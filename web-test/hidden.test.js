@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { checkTrace } from '../report/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
+import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { folded, selfShares } from './lib/trace.js';
 
@@ -84,3 +86,69 @@ eachEngine(
     assert.ok(inside(going).length > 50, String(inside(going).length));
   },
 );
+
+/** Bytes of the hook's array that nobody else uses: the worker says that it sleeps, and is told to wake up. */
+const [ASLEEP, AWAKE] = [62, 63];
+
+/** The worker, which at its 100th tick has no processor until the page gives it one. */
+const sleepyWorker = `
+{
+  const { wait } = Atomics;
+  let flags, ticks = 0;
+  addEventListener('message', ({ data }) => { flags = data.flags });
+  Atomics.wait = (cells, index, value, ms = Infinity) => {
+    const outcome = wait(cells, index, value, ms);
+    if (ms < Infinity && ++ticks === 100) {
+      Atomics.store(flags, ${ASLEEP}, 1);
+      while (Atomics.load(flags, ${AWAKE}) === 0);
+    }
+    return outcome;
+  };
+}
+${readFileSync(`${FOLDERS['/dist/']}/polyprof-worker.js`, 'utf8')}`;
+
+for (const probe of ['flag', 'shadow']) {
+  const folders = { '/': instrumentedPages(probe) };
+  const overrides = { '/dist/polyprof-worker.js': { body: sleepyWorker } };
+  eachEngine(
+    `${probe}: nothing is sampled while the page is hidden, also if its worker slept through all of it`,
+    { path: '/busy.html', serve: { folders, overrides } },
+    async ({ page }) => {
+      const { hidden, shown, slept, times, losses } = await page.evaluate(
+        async (ASLEEP, AWAKE) => {
+          polyprof.install({ force: true });
+          const flags = __polyprof__.f;
+          const change = (isHidden) => {
+            Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
+            const now = performance.now();
+            document.dispatchEvent(new Event('visibilitychange'));
+            return now;
+          };
+          const profiler = await performance.profile({ sampleInterval: 1 });
+          while (Atomics.load(flags, ASLEEP) === 0) busy(1);
+          const slept = performance.now();
+          busy(50);
+          const hidden = change(true);
+          busy(100);
+          const shown = change(false);
+          busy(50);
+          Atomics.store(flags, AWAKE, 1);
+          busy(200);
+          const { samples } = await profiler.stop();
+          const times = samples.map(({ timestamp }) => timestamp);
+          return { hidden, shown, slept, times, losses: profiler.losses };
+        },
+        ASLEEP,
+        AWAKE,
+      );
+      const inside = times.filter((time) => time > hidden + 2 && time < shown - 2);
+      assert.deepEqual(inside, [], `hidden from ${hidden} to ${shown}`);
+      const after = times.filter((time) => time > shown).length;
+      assert.ok(after > 150, `${after} samples after it`);
+      const seen = times.filter((time) => time > slept + 1 && time < hidden).length;
+      const missed = Math.floor(hidden - slept - seen);
+      if (probe === 'shadow')
+        assert.ok(missed > 40 && losses.lostTicks >= missed - 5, `${missed}, ${JSON.stringify(losses)}`);
+    },
+  );
+}

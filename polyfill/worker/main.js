@@ -56,8 +56,7 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
   /** The tick that we slept for. */
   let awaited = NEVER;
   let since = -1;
-  const waitForPlan = (/** @type {number} */ plan) => {
-    Atomics.wait(cells, WAKE, plan);
+  const followSince = () => {
     if (Atomics.load(cells, SINCE) === since) return;
     since = Atomics.load(cells, SINCE);
     last = Math.max(last, since);
@@ -65,13 +64,15 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
     // The sessions that came may have gone before we woke up.
     if (isSampling) awaited = last + 1;
   };
-  waitForPlan(0);
+  Atomics.wait(cells, WAKE, 0);
   for (;;) {
     if (Atomics.load(cells, LIFE) !== life) return;
     const plan = Atomics.load(cells, WAKE);
     // Before the look at PAUSED: so no sample is of a time at which the page was hidden, however late this thread goes on.
     const now = clock();
     const isPaused = plan === STOP || Atomics.load(cells, PAUSED) !== 0;
+    // After that look, for the same reason: it may have been hidden and shown again since our last.
+    followSince();
     const isOpen = core.longestWaitTicks() > 0;
     const tick = core.tickAt(now);
     // Of sessions that ended while we slept, what we slept for and what came after it are still to be recorded.
@@ -88,7 +89,7 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
     if (isOpen && !isPaused) {
       Atomics.wait(cells, WAKE, plan, core.msUntilNextTick(clock()));
     } else {
-      waitForPlan(plan);
+      Atomics.wait(cells, WAKE, plan);
     }
   }
 }
