@@ -74,17 +74,10 @@ export function instrument(code, options = {}) {
   const table = writeFunctionTable({ scriptId, functions: tableFunctions([script], edits, lines, originOf) });
   if (tableFunction) appendTable(tableFunction, table, script, edits);
   const output = mark + edits.applyTo(input);
+  const before = chainMap === true ? inputMap : chainMap && decodedMap(chainMap);
   return {
     code: output,
-    map: sourceMap
-      ? mapOf(
-          input,
-          edits,
-          lines,
-          file,
-          chainMap === true ? inputMap : chainMap ? decodedMap(chainMap) : undefined,
-        )
-      : null,
+    map: sourceMap ? mapOf(input, edits, lines, file, before) : null,
     table,
     tableName,
     summary: summarize(file, [script], code, output, lines, probe),

@@ -25,12 +25,17 @@ export function instrumentBig({ settings, root, chunk }, heapMb = HEAP_MB) {
     // Bundlers' maps have methods.
     const map = chunk.map && JSON.stringify(chunk.map);
     writeFileSync(from, serialize({ settings, root, chunk: { ...chunk, map } }));
-    const { stderr } = spawnSync(process.execPath, [`--max-old-space-size=${heapMb}`, PROCESS, from, to], {
+    const { stderr, signal } = spawnSync(process.execPath, [`--max-old-space-size=${heapMb}`, PROCESS, from, to], {
       encoding: 'utf8',
     });
     if (existsSync(to)) return deserialize(readFileSync(to));
-    if (/heap out of memory/.test(stderr)) return null;
+    // By V8, or by a system that has no more.
+    if (/heap out of memory/.test(stderr) || signal === 'SIGKILL') return null;
     throw new Error(`polyprof: ${chunk.file} could not be instrumented:\n${stderr}`);
+  } catch (error) {
+    // A text or buffer that is longer than there may be any.
+    if (error instanceof RangeError) return null;
+    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
