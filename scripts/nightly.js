@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PROBE_KINDS } from '../instrumenter/options.js';
 import { compareOwnTests } from './lib/own_tests.js';
 import { run } from './lib/run.js';
 
 /**
- * npm run nightly [-- --only traces,programs,packages,line] [--programs N] [--seed N]: what takes too long for `npm test`.
+ * npm run nightly [-- --only traces,programs,packages,babel8,line] [--programs N] [--seed N]: what takes too long for `npm test`.
  * Another seed makes other programs; without one it is the day's.
  */
 
@@ -46,8 +46,10 @@ const THEIR_TESTS_NEED = [
   'has-bigints@1.1.0',
 ];
 
+const BABEL_TESTS = 'test/instrumenter/babel_plugin.test.js';
+
 /** @type {Record<string, () => unknown>} */
-const PARTS = { traces: damagedTraces, programs: randomPrograms, packages: ownTests, line: longLine };
+const PARTS = { traces: damagedTraces, programs: randomPrograms, packages: ownTests, babel8, line: longLine };
 
 /** Ten minutes. */
 function damagedTraces() {
@@ -81,6 +83,27 @@ function ownTests() {
         `${name}: ${tests} files of tests say the same (${lines} lines), with ${probed} functions of both kinds of probes, ${checks} checks`,
       );
     }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The tests of the Babel plugin with Babel 8, and the Node that it wants. */
+async function babel8() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'polyprof-babel-'));
+  try {
+    writeFileSync(path.join(folder, 'package.json'), '{"private": true}');
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
+    const node = `${process.platform}-${process.arch}`;
+    execFileSync('npm', ['install', ...flags, `node-${node}@22.23.3`, '@babel/core@8.1.2'], { cwd: folder });
+    const babel = path.join(folder, 'node_modules/@babel/core/lib/index.js');
+    await run(
+      path.join(folder, `node_modules/node-${node}/bin/node`),
+      ['--test', '--test-reporter=spec', BABEL_TESTS],
+      {
+        env: { POLYPROF_BABEL: pathToFileURL(babel).href },
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { transformAsync, transformSync } from '@babel/core';
 import polyprofBabel from '../../instrumenter/entries/babel.js';
 import { FunctionFlag } from '../../instrumenter/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { readFunctionTable } from '../../report/function_table.js';
 import { makeRealm } from './lib/realm.js';
+
+/** Another version's entry, as a URL: `npm run nightly` has Babel 8, which wants a newer Node. */
+const { transformAsync, transformSync, version } = /** @type {typeof import('@babel/core')} */ (
+  await import(process.env.POLYPROF_BABEL ?? '@babel/core')
+);
 
 const SOURCE = `// A comment, so that lines differ.
 const double = (x) => x * 2;
@@ -40,6 +44,10 @@ const toScript = {
     ExportNamedDeclaration: (/** @type {any} */ path) => path.replaceWith(path.node.declaration),
   },
 };
+
+test('the tests run with the Babel that they were told to', () => {
+  assert.match(version, process.env.POLYPROF_BABEL ? /^8\./ : /^7\./);
+});
 
 for (const probe of ['flag', 'shadow']) {
   test(`Babel's output has ${probe} probes and its table, with the positions of the output and of the source`, () => {
