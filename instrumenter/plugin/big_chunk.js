@@ -25,9 +25,13 @@ export function instrumentBig({ settings, root, chunk }, heapMb = HEAP_MB) {
     // Bundlers' maps have methods.
     const map = chunk.map && JSON.stringify(chunk.map);
     writeFileSync(from, serialize({ settings, root, chunk: { ...chunk, map } }));
-    const { stderr, signal } = spawnSync(process.execPath, [`--max-old-space-size=${heapMb}`, PROCESS, from, to], {
-      encoding: 'utf8',
-    });
+    const { stderr, signal } = spawnSync(
+      process.execPath,
+      [`--max-old-space-size=${heapMb}`, PROCESS, from, to],
+      {
+        encoding: 'utf8',
+      },
+    );
     if (existsSync(to)) return deserialize(readFileSync(to));
     // By V8, or by a system that has no more.
     if (/heap out of memory/.test(stderr) || signal === 'SIGKILL') return null;
