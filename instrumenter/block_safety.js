@@ -1,4 +1,4 @@
-import { getBindingIdentifiers } from './babel.js';
+import { addDeclaredNames } from './syntax.js';
 import { walker } from './walk.js';
 
 /** @typedef {import('./parse.js').Node} Node */
@@ -17,7 +17,7 @@ export function isBlockSafe({ body, params }) {
   if (functions.length === 0) return true;
   const others = new Set(['arguments']);
   for (const node of [...params, body]) addVariables(others, node, body);
-  for (const param of params) addNames(others, param);
+  addDeclaredNames(others, params);
   return (
     new Set(functions).size === functions.length &&
     !functions.some((/** @type {string} */ name) => others.has(name))
@@ -30,17 +30,12 @@ function declaredFunction(statement) {
   return statement.type === 'FunctionDeclaration' ? statement.id.name : null;
 }
 
-/** @param {Set<string>} names @param {Node} pattern */
-function addNames(names, pattern) {
-  for (const name of Object.keys(getBindingIdentifiers(pattern))) names.add(name);
-}
-
 const isElsewhere = () => {};
 
 const addVariables = walker(
   {
     VariableDeclaration(/** @type {Set<string>} */ names, node) {
-      if (node.kind === 'var') addNames(names, node);
+      if (node.kind === 'var') addDeclaredNames(names, node);
     },
   },
   {

@@ -1,4 +1,4 @@
-import { VISITOR_KEYS } from './babel.js';
+import { addDeclaredNames, childrenOf } from './syntax.js';
 
 /** @typedef {import('./parse.js').Node} Node */
 
@@ -21,12 +21,7 @@ export function declarationAt(program, name, offset) {
 
 /** @param {Node} node @param {number} offset @returns {Node | undefined} */
 function childAt(node, offset) {
-  return children(node).find((child) => child.start <= offset && offset < child.end);
-}
-
-/** @param {Node} node @returns {Node[]} */
-function children(node) {
-  return VISITOR_KEYS[node.type].flatMap((key) => node[key] ?? []).filter(Boolean);
+  return childrenOf(node).find((child) => child.start <= offset && offset < child.end);
 }
 
 const FUNCTION =
@@ -83,18 +78,15 @@ function hoisted(statements, name) {
       if (declared !== undefined) return declared;
       continue;
     }
-    waiting.push(...children(node));
+    waiting.push(...childrenOf(node));
   }
   return undefined;
 }
 
 /** @param {Node} pattern @param {string} name @returns {boolean} */
 function binds(pattern, name) {
-  if (pattern.type === 'Identifier') return pattern.name === name;
-  if (pattern.type === 'AssignmentPattern') return binds(pattern.left, name);
-  if (pattern.type === 'ObjectProperty') return binds(pattern.value, name);
-  if (/^(Object|Array)Pattern$|^RestElement$|^TSParameterProperty$/.test(pattern.type)) {
-    return children(pattern).some((child) => binds(child, name));
-  }
-  return false;
+  /** @type {Set<string>} */
+  const names = new Set();
+  addDeclaredNames(names, pattern);
+  return names.has(name);
 }

@@ -1,4 +1,4 @@
-import { getBindingIdentifiers } from './babel.js';
+import { addDeclaredNames } from './syntax.js';
 import { walker } from './walk.js';
 
 /**
@@ -45,19 +45,14 @@ export function realmNames(program, code) {
   };
 }
 
-/** @param {Set<string>} own @param {Node} declaration */
-function addNames(own, declaration) {
-  for (const name of Object.keys(getBindingIdentifiers(declaration, false, true))) own.add(name);
-}
-
 const isElsewhere = () => {};
 
 /** Names declared outside of functions. Those of blocks count, too: a `var` there is the script's. */
 const findDeclared = walker(
-  { VariableDeclaration: addNames, ImportDeclaration: addNames },
+  { VariableDeclaration: addDeclaredNames, ImportDeclaration: addDeclaredNames },
   {
-    FunctionDeclaration: addNames,
-    ClassDeclaration: addNames,
+    FunctionDeclaration: addDeclaredNames,
+    ClassDeclaration: addDeclaredNames,
     FunctionExpression: isElsewhere,
     ArrowFunctionExpression: isElsewhere,
     ObjectMethod: isElsewhere,

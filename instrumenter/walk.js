@@ -1,4 +1,4 @@
-import { VISITOR_KEYS } from './babel.js';
+import { CHILD_KEYS } from './syntax.js';
 
 /** @typedef {import('./parse.js').Node} Node */
 
@@ -19,9 +19,9 @@ import { VISITOR_KEYS } from './babel.js';
  * @returns {(state: S, node: Node, parent: Node) => void}
  */
 export function walker(notes, owners) {
-  /** @type {Record<string, {keys: string[], note?: Visitors<S>[string], own?: Visitors<S>[string]}>} */
+  /** @type {Record<string, {keys: readonly string[], note?: Visitors<S>[string], own?: Visitors<S>[string]}>} */
   const rules = {};
-  for (const [type, keys] of Object.entries(VISITOR_KEYS)) {
+  for (const [type, keys] of Object.entries(CHILD_KEYS)) {
     rules[type] = { keys, note: notes[type], own: owners[type] };
   }
 

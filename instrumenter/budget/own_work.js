@@ -1,4 +1,4 @@
-import { VISITOR_KEYS } from '../babel.js';
+import { childrenOf } from '../syntax.js';
 
 /** @typedef {import('../parse.js').Node} Node */
 
@@ -39,9 +39,7 @@ export function ownWork(node) {
     }
     if (next.node !== node && FUNCTION.test(type)) continue;
     const depth = next.depth + (LOOP.test(type) ? 1 : 0);
-    for (const key of VISITOR_KEYS[type]) {
-      for (const child of [next.node[key]].flat()) if (child) waiting.push({ node: child, depth });
-    }
+    for (const child of childrenOf(next.node)) waiting.push({ node: child, depth });
   }
   return work;
 }

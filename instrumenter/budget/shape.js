@@ -1,5 +1,5 @@
-import { VISITOR_KEYS } from '../babel.js';
 import { fnv1a } from '../fnv1a.js';
+import { childrenOf } from '../syntax.js';
 
 /** @typedef {import('../parse.js').Node} Node */
 
@@ -21,11 +21,6 @@ export function shapeOf(node) {
     if (!FUNCTION.test(next.type)) waiting.push(...childrenOf(next).reverse());
   }
   return fnv1a(new TextEncoder().encode(parts.join(' '))).toString(36);
-}
-
-/** @param {Node} node @returns {Node[]} */
-function childrenOf(node) {
-  return VISITOR_KEYS[node.type].flatMap((key) => node[key] ?? []).filter(Boolean);
 }
 
 /** @param {Node} node @returns {string} */
