@@ -16,7 +16,6 @@ import { summarize } from './summary.js';
 import { appendTable, tableFunctionName } from './inline_table.js';
 import { tableFunctions } from './table_of.js';
 
-export { instrumentHtml } from './html.js';
 export { SourceError } from './source_error.js';
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -9,7 +9,7 @@ import { shortProperties, withShortExports } from './lib/short_names.js';
 import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
 
 /**
- * Makes dist/: the core, by CMake and emscripten, then made smaller by Binaryen; the polyfill and its worker, by esbuild.
+ * Makes dist/: the core, by CMake and emscripten, then made smaller by Binaryen; the polyfill, its worker and the plugins, by esbuild.
  * Fails when a size is over the budget in size_budget.json.
  */
 
@@ -81,6 +81,8 @@ const BUNDLES = [
   },
 ];
 
+const PLUGINS = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild'];
+
 async function buildCore() {
   // Debian's emscripten looks for its JavaScript modules there and does not say so itself.
   const env = { NODE_PATH: '/usr/share/nodejs' };
@@ -150,6 +152,34 @@ async function buildScripts() {
   }
 }
 
+/**
+ * Bundlers' plugins in few files: each that Node has to find and read adds a millisecond or two to every build. They are as deep as
+ * instrumenter/plugin/, so that what they look for by a relative path is where it was.
+ */
+async function buildPlugins() {
+  const outdir = join(DIST, 'plugin');
+  rmSync(outdir, { recursive: true, force: true });
+  // A thread and a process are started by their files.
+  const entries = [
+    ...PLUGINS.map((name) => `instrumenter/entries/${name}.js`),
+    ...['chunk_thread', 'chunk_process'].map((name) => `instrumenter/plugin/${name}.js`),
+  ];
+  for (const entry of entries) {
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: [entry],
+      outdir,
+      bundle: true,
+      // Of one entry: only what it imports later has a file of its own.
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+    });
+  }
+  cpSync(join(ROOT, 'instrumenter/plugin/runtime'), join(outdir, 'runtime'), { recursive: true });
+}
+
 /** terser finds what esbuild does not look for. Functions stay functions: captures count the frames that are ours. @param {string} file @param {boolean} module */
 async function squeeze(file, module) {
   const url = /\n\/\/# sourceMappingURL=(.*)\n$/;
@@ -181,7 +211,7 @@ function preludeOf(probe) {
 }
 
 mkdirSync(DIST, { recursive: true });
-await Promise.all([buildCore(), buildScripts()]);
+await Promise.all([buildCore(), buildScripts(), buildPlugins()]);
 
 const sizes = [
   ...[

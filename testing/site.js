@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { instrumentHtml, SourceError } from '../instrumenter/instrument.js';
+import { instrumentHtml } from '../instrumenter/html.js';
+import { SourceError } from '../instrumenter/source_error.js';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';

@@ -1,4 +1,4 @@
-declare const instrumenter: typeof import('../dist/types/instrumenter/instrument.js', {
+declare const instrumenter: typeof import('../dist/types/instrumenter/entries/instrumenter.js', {
   with: { 'resolution-mode': 'import' },
 });
 export = instrumenter;

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { instrument, instrumentHtml, SourceError } from '../instrument.js';
+import { instrumentHtml } from '../html.js';
+import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { sourceMapUrl } from '../command/source_map_comment.js';

@@ -1,1 +1,1 @@
-module.exports = require('./esbuild.js').default;
+module.exports = require('../../dist/plugin/esbuild.js').default;

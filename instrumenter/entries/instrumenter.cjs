@@ -1,1 +1,1 @@
-module.exports = require('../instrument.js');
+module.exports = require('./instrumenter.js');

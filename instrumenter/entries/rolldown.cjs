@@ -1,1 +1,1 @@
-module.exports = require('./rolldown.js').default;
+module.exports = require('../../dist/plugin/rolldown.js').default;

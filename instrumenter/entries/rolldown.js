@@ -1,7 +1,8 @@
 import { pluginFor } from '../plugin/index.js';
+import { rollupPlugin } from '../plugin/rollup_hooks.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('rolldown');
+const polyprof = pluginFor('rolldown', rollupPlugin);
 export default polyprof;

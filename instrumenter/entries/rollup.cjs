@@ -1,1 +1,1 @@
-module.exports = require('./rollup.js').default;
+module.exports = require('../../dist/plugin/rollup.js').default;

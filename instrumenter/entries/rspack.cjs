@@ -1,1 +1,1 @@
-module.exports = require('./rspack.js').default;
+module.exports = require('../../dist/plugin/rspack.js').default;

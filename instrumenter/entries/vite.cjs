@@ -1,1 +1,1 @@
-module.exports = require('./vite.js').default;
+module.exports = require('../../dist/plugin/vite.js').default;

@@ -1,7 +1,8 @@
 import { pluginFor } from '../plugin/index.js';
+import { vitePlugin } from '../plugin/vite_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('vite');
+const polyprof = pluginFor('vite', vitePlugin);
 export default polyprof;

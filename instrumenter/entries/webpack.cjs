@@ -1,1 +1,1 @@
-module.exports = require('./webpack.js').default;
+module.exports = require('../../dist/plugin/webpack.js').default;

@@ -6,25 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { HEAP_MB } from '../heap.js';
 
-/** @typedef {import('./chunk_instrumenter.js').Chunk} Chunk */
-
 const PROCESS = fileURLToPath(new URL('./chunk_process.js', import.meta.url));
 
 /**
  * Instruments a chunk in a process of its own, which may have more memory than the bundler's: to run out of it would end the whole build.
- * @param {{settings: import('./plugin_options.js').PluginSettings, root: string, chunk: Chunk}} task
+ * @param {import('./instrument_chunk.js').Project} project
+ * @param {import('./instrument_chunk.js').Chunk} chunk
  * @param {number} [heapMb]
- * @returns {{result: ReturnType<import('./chunk_instrumenter.js').ChunkInstrumenter['instrumentHere']>, warnings: string[],
- *   totals: import('./chunk_instrumenter.js').Totals} | null} null: that was not enough memory either
+ * @returns {import('./instrument_chunk.js').Done | null} null: that was not enough memory either
  * @throws {Error} if the process failed for another reason
  */
-export function instrumentBig({ settings, root, chunk }, heapMb = HEAP_MB) {
+export function instrumentBig(project, chunk, heapMb = HEAP_MB) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'polyprof-chunk-'));
   try {
     const [from, to] = [path.join(folder, 'in'), path.join(folder, 'out')];
-    // Bundlers' maps have methods.
-    const map = chunk.map && JSON.stringify(chunk.map);
-    writeFileSync(from, serialize({ settings, root, chunk: { ...chunk, map } }));
+    writeFileSync(from, serialize({ project, chunk }));
     const { stderr, signal } = spawnSync(
       process.execPath,
       [`--max-old-space-size=${heapMb}`, PROCESS, from, to],

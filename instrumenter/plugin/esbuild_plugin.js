@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
 import { EsbuildOutput } from './esbuild_output.js';
 import { twinName } from '../variants/twin_name.js';
-import { twinReferences } from '../variants/twins.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -42,14 +41,14 @@ export function setUpEsbuild(build, settings) {
       const code = output.text(file).replace(new RegExp(`${escape(mark)}\\n?$`), '');
       output.set(file, code);
       const target = variants ? twinName(file) : file;
-      const instrumented = instrumenter.instrument({
+      const instrumented = await instrumenter.instrument({
         code,
         map: output.sourceMap(file),
         mapTo: sourcemap ? 'sources' : null,
         sourceType: options.format === 'esm' ? 'module' : undefined,
         folder: path.dirname(file),
         file: nameOf(target),
-        references: variants && { rename: twinReferences(nameOf(file), twins) },
+        twin: variants && { of: nameOf(file), twins },
       });
       if (variants || instrumented) output.set(target, instrumented?.code ?? code);
       if (!instrumented) continue;

@@ -15,17 +15,27 @@ import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
  * @property {() => string} assetsFolder where assets go within the output folder; may be empty
  * @property {() => string} [base] path or URL that the output is served at, if scripts and pages name files by that
  * @property {(message: string) => void} [info] where the summary goes; default: the bundler's own log
+ * @property {() => boolean} [isApart] whether entries import the polyfill from a chunk of its own, which browsers keep when the app changes; not
+ *   with formats of one file
  * @property {() => unknown} [sourceMaps] what the user asked for, if the bundler does not know any more
  *
- * @typedef {NonNullable<ReturnType<ChunkInstrumenter['instrument']>>} Result
- * @typedef {(chunk: any, twin?: {file: string, references: import('../references.js').References}) => Result | null} InstrumentChunk
+ * @typedef {import('./instrument_chunk.js').Done['result']} Result
+ * @typedef {(chunk: any, as?: {file: string, twin: import('./instrument_chunk.js').Twin}) => Promise<Result>} InstrumentChunk
  */
 
 /** A module that no file holds. */
 const RUNTIME_ID = '\0polyprof-runtime';
 
+/** @param {string} id of a module */
+const isOwn = (id) => id === RUNTIME_ID || id === RUNTIME_MODULE;
+
 /** A hashbang and directives, which have to stay first. */
 const START = /^(?:#!.*\n)?(?:\s*(['"])use [\w ]+\1;?)*/;
+
+/** The whole plugin of Rollup and Rolldown. @param {PluginSettings} settings */
+export function rollupPlugin(settings) {
+  return rollupHooks(settings, { root: () => process.cwd(), assetsFolder: () => '' });
+}
 
 /**
  * @param {PluginSettings} settings
@@ -37,12 +47,16 @@ export function rollupHooks(settings, host) {
   let instrumenter;
   /** What the user asked for, by output. @type {Map<string, unknown>} */
   const sourceMaps = new Map();
+  const isInjected = (/** @type {any} */ context) =>
+    settings.runtime === 'inject' && !settings.variants && !isForServers(context);
 
   return {
     /** @this {any} */
     buildStart() {
       const warn = (/** @type {string} */ message) => this.warn(message);
       instrumenter = new ChunkInstrumenter(settings, { root: host.root(), warn });
+      if (isInjected(this) && host.isApart?.())
+        this.emitFile({ type: 'chunk', id: RUNTIME_ID, name: 'polyprof' });
     },
 
     resolveId: (/** @type {string} */ id) =>
@@ -65,10 +79,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       order: 'post',
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
-        if (settings.runtime !== 'inject' || settings.variants || id === RUNTIME_ID || isForServers(this)) {
-          return null;
-        }
-        if (!this.getModuleInfo(id)?.isEntry) return null;
+        if (!isInjected(this) || isOwn(id) || !this.getModuleInfo(id)?.isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);
         return { code: edited.toString(), map: edited.generateMap({ hires: true }) };
@@ -86,7 +97,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
     generateBundle: {
       order: 'post',
       /** @this {any} @param {any} output @param {Record<string, any>} bundle */
-      handler(output, bundle) {
+      async handler(output, bundle) {
         if (isForServers(this)) return;
         const sourceMap = host.sourceMaps ? host.sourceMaps() : sourceMaps.get(keyOf(output));
         const outputFolder = path.resolve(output.dir ?? path.dirname(output.file ?? 'x'));
@@ -94,7 +105,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
           ({ type, fileName }) => type === 'chunk' && isScript(fileName),
         );
         /** @type {InstrumentChunk} */
-        const instrumentChunk = (chunk, twin) =>
+        const instrumentChunk = (chunk, as) =>
           instrumenter.instrument({
             code: chunk.code,
             file: chunk.fileName,
@@ -102,13 +113,14 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             folder: path.join(outputFolder, path.dirname(chunk.fileName)),
             mapTo: sourceMap ? 'sources' : null,
             sourceType: /^(es|esm|module)$/.test(output.format) ? 'module' : undefined,
-            ...twin,
+            ...as,
           });
         if (settings.variants) {
-          addVariants(this, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk });
+          await addVariants(this, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk });
         } else {
           for (const chunk of chunks) {
-            const result = instrumentChunk(chunk);
+            if (chunk.moduleIds.every(isOwn)) continue;
+            const result = await instrumentChunk(chunk);
             if (result) replaceChunk(this, chunk, result, sourceMap, bundle[mapFileOf(chunk)]);
           }
         }
@@ -123,7 +135,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
   };
 }
 
-/** @param {any} context @param {any} chunk @param {Result} result @param {unknown} sourceMap @param {any} mapAsset */
+/** @param {any} context @param {any} chunk @param {NonNullable<Result>} result @param {unknown} sourceMap @param {any} mapAsset */
 function replaceChunk(context, chunk, { code, map, table }, sourceMap, mapAsset) {
   chunk.code = sourceMap === 'inline' ? withSourceMapComment(code, dataUrl(map)) : code;
   chunk.map = map;

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
-import { choosingPage, isPage } from '../variants/build_variants.js';
 import { twinName } from '../variants/twin_name.js';
-import { twinReferences } from '../variants/twins.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 
 /** Formats in which chunks import each other in a way that references.js knows. */
@@ -20,7 +18,10 @@ const MODULES = /^(es|esm|module)$/;
  * @param {unknown} build.sourceMap what the user asked for
  * @param {import('./rollup_hooks.js').InstrumentChunk} build.instrumentChunk
  */
-export function addVariants(context, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk }) {
+export async function addVariants(
+  context,
+  { settings, host, chunks, bundle, output, sourceMap, instrumentChunk },
+) {
   if (chunks.length > 1 && !MODULES.test(output.format)) {
     context.error(
       `polyprof: variants of several chunks need output.format 'es', not '${output.format}': set that, or output one chunk`,
@@ -34,10 +35,7 @@ export function addVariants(context, { settings, host, chunks, bundle, output, s
 
   for (const chunk of chunks) {
     const file = twinName(chunk.fileName);
-    const result = instrumentChunk(chunk, {
-      file,
-      references: { rename: twinReferences(chunk.fileName, twins) },
-    });
+    const result = await instrumentChunk(chunk, { file, twin: { of: chunk.fileName, twins } });
     const code = withComment(result?.code ?? chunk.code, result?.map, file, sourceMap);
     contents.set(file, code);
     emit(file, code);
@@ -53,6 +51,8 @@ export function addVariants(context, { settings, host, chunks, bundle, output, s
     : files.filter(({ name }) => name === VARIANT_FILES.chooser)) {
     emit(place(name), content);
   }
+  // Only who has variants needs a parser of HTML.
+  const { choosingPage, isPage } = await import('../variants/build_variants.js');
   for (const page of Object.values(bundle).filter(
     ({ type, fileName }) => type === 'asset' && isPage(fileName),
   )) {

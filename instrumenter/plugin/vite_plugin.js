@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
+import { instrumenterThread } from './instrumenter_thread.js';
 import { rollupHooks } from './rollup_hooks.js';
 import { distFile, SESSION_FILES } from './runtime_files.js';
 
@@ -34,12 +35,15 @@ export function vitePlugin(settings) {
   let config;
   /** @type {unknown} */
   let sourceMaps;
+  /** Modules, to a page that is being written; builds go through `build`. */
+  let serves = false;
   /** @type {ChunkInstrumenter} */
   let instrumenter;
   /** @type {Map<string, Uint8Array>} */
   const tables = new Map();
   const build = rollupHooks(settings, {
     root: () => config.root,
+    isApart: () => !config.isWorker && !config.build.lib && outputsOf(config.build).every(mayHaveChunks),
     assetsFolder: () => config.build.assetsDir,
     base: () => config.base,
     info: (line) => config.logger.info(`polyprof: ${line}`),
@@ -49,13 +53,20 @@ export function vitePlugin(settings) {
   return {
     ...build,
 
-    config(/** @type {any} */ user, /** @type {{command: string}} */ { command }) {
+    config(
+      /** @type {any} */ user,
+      /** @type {{command: string, isPreview?: boolean}} */ { command, isPreview },
+    ) {
+      // The earliest moment: the thread has loaded when Vite has, or soon after.
+      if (!isPreview) instrumenterThread.start();
+      serves = command === 'serve' && !isPreview;
       sourceMaps = user.build?.sourcemap;
       return command === 'build' && !sourceMaps ? { build: { sourcemap: 'hidden' } } : undefined;
     },
 
     configResolved(/** @type {any} */ resolved) {
       config = resolved;
+      if (!serves) return;
       const warn = (/** @type {string} */ message) => config.logger.warn(`polyprof: ${message}`);
       instrumenter = new ChunkInstrumenter(settings, { root: config.root, warn });
     },
@@ -64,12 +75,12 @@ export function vitePlugin(settings) {
       // After Vite's own rewriting of imports, which has no order.
       order: 'post',
       /** @this {any} @param {string} code @param {string} id @param {{ssr?: boolean}} [options] */
-      handler(code, id, options) {
-        if (config.command === 'build') return build.transform.handler.call(this, code, id);
+      async handler(code, id, options) {
+        if (!serves) return build.transform.handler.call(this, code, id);
         const file = fileOf(id);
         if (options?.ssr || !file) return null;
         const name = `${createHash('sha256').update(id).update('\0').update(code).digest('hex').slice(0, 16)}.ppft`;
-        const result = instrumenter.instrument({
+        const result = await instrumenter.instrument({
           code,
           file,
           map: this.getCombinedSourcemap(),
@@ -116,6 +127,16 @@ export function vitePlugin(settings) {
       },
     },
   };
+}
+
+/** @param {any} build options @returns {any[]} */
+function outputsOf({ rolldownOptions, rollupOptions }) {
+  return [(rolldownOptions ?? rollupOptions)?.output ?? {}].flat();
+}
+
+/** @param {any} output options */
+function mayHaveChunks({ format, inlineDynamicImports, codeSplitting }) {
+  return !/^(iife|umd)$/.test(format) && !inlineDynamicImports && codeSplitting !== false;
 }
 
 /** @param {string} id of a module @returns {string} the file that it is made from; empty: its functions are nobody's */

@@ -21,32 +21,32 @@ export function scriptsOf({ chunks }) {
 /**
  * @param {string} file
  * @param {Workshop} workshop
- * @param {{file: string, references: import('../references.js').References}} [twin] that is to be made of it
+ * @param {{file: string, twin: import('./instrument_chunk.js').Twin}} [as] what is to be made of it
  */
-export function instrumentAsset(file, { compilation, instrumenter, wantsSourceMaps, webpack }, twin) {
+export async function instrumentAsset(file, { compilation, instrumenter, wantsSourceMaps, webpack }, as) {
   const { RawSource, SourceMapSource } = webpack.sources;
   const { source, info } = compilation.getAsset(file);
   const { source: content, map } = source.sourceAndMap();
   const code = String(content);
-  const target = twin?.file ?? file;
-  const result = instrumenter.instrument({
+  const target = as?.file ?? file;
+  const result = await instrumenter.instrument({
     code,
     file: target.replace(/[?#].*$/s, ''),
     map: map ?? undefined,
     folder: compilation.compiler.context,
     mapTo: wantsSourceMaps && map ? 'sources' : null,
-    references: twin?.references,
+    twin: as?.twin,
   });
   // The names of what goes with a script have its hash in them, which is made from all of it.
   const { contenthash, immutable } = info;
   // And nobody is to make a script smaller once it has its probes.
   const linked = { contenthash, immutable, minimized: true, related: {} };
-  if (!wantsSourceMaps && (twin || !result)) compilation.updateAsset(file, new RawSource(code));
+  if (!wantsSourceMaps && (as || !result)) compilation.updateAsset(file, new RawSource(code));
   const isMapped = wantsSourceMaps && map && result;
   const output = isMapped
     ? new SourceMapSource(result.code, target, result.map)
     : new RawSource(result?.code ?? code);
-  if (twin) compilation.emitAsset(target, output, linked);
+  if (as) compilation.emitAsset(target, output, linked);
   else if (result) compilation.updateAsset(file, output);
   if (!result) return;
   const table = new RawSource(Buffer.from(result.table));

@@ -42,9 +42,9 @@ export function applyToWebpack(compiler, settings) {
     const workshop = { compilation, instrumenter, wantsSourceMaps, webpack };
     const naming = variants && namingChunks(compilation, webpack);
     const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_DEV_TOOLING - 1;
-    compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
-      if (naming) addTwins(workshop, naming);
-      else for (const { file } of scriptsOf(compilation)) instrumentAsset(file, workshop);
+    compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
+      if (naming) await addTwins(workshop, naming);
+      else for (const { file } of scriptsOf(compilation)) await instrumentAsset(file, workshop);
       const summary = instrumenter.takeSummary();
       if (summary) logger.info(summary);
     });

@@ -1,6 +1,4 @@
-import { choosingPage, isPage } from '../variants/build_variants.js';
 import { twinName } from '../variants/twin_name.js';
-import { twinReferences } from '../variants/twins.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 import { emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 
@@ -21,16 +19,15 @@ export function namingChunks(compilation, { RuntimeGlobals }) {
 }
 
 /** @param {import('./webpack_assets.js').Workshop} workshop @param {Set<unknown>} naming ids of chunks that make names of chunks */
-export function addTwins(workshop, naming) {
+export async function addTwins(workshop, naming) {
   const { compilation } = workshop;
   const twins = twinsOf(compilation);
   for (const { file, chunk } of scriptsOf(compilation)) {
-    const twin = twinName(file);
-    const rename = twinReferences(file.replace(/[?#].*$/s, ''), twins);
-    const references = { rename, namesChunks: naming.has(chunk.id) };
-    instrumentAsset(file, workshop, { file: twin, references });
+    const of = file.replace(/[?#].*$/s, '');
+    const made = { file: twinName(file), twin: { of, twins, namesChunks: naming.has(chunk.id) } };
+    await instrumentAsset(file, workshop, made);
     // So that it gets a source map.
-    chunk.auxiliaryFiles.add(twin);
+    chunk.auxiliaryFiles.add(made.file);
   }
 }
 
@@ -58,20 +55,25 @@ export function addChoosingPages({ webpack }, compilation, { settings, variants,
     files.filter(({ name }) => brings || name === VARIANT_FILES.chooser),
   );
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
-  compilation.hooks.processAssets.tap({ name: NAME, stage }, (/** @type {Record<string, any>} */ assets) => {
-    const twins = twinsOf(compilation);
-    for (const file of Object.keys(assets).filter(isPage)) {
-      const html = choosingPage(String(assets[file].source()), file, {
-        variants,
-        twins,
-        contentOf: (name) => compilation.getAsset(name).source.source(),
-        runtime: {
-          polyfill: brings ? `${folder}/${VARIANT_FILES.polyfill}` : null,
-          chooser: `${folder}/${VARIANT_FILES.chooser}`,
-        },
-        warn,
-      });
-      compilation.updateAsset(file, new webpack.sources.RawSource(html));
-    }
-  });
+  compilation.hooks.processAssets.tapPromise(
+    { name: NAME, stage },
+    async (/** @type {Record<string, any>} */ assets) => {
+      // Only who has variants needs a parser of HTML.
+      const { choosingPage, isPage } = await import('../variants/build_variants.js');
+      const twins = twinsOf(compilation);
+      for (const file of Object.keys(assets).filter(isPage)) {
+        const html = choosingPage(String(assets[file].source()), file, {
+          variants,
+          twins,
+          contentOf: (name) => compilation.getAsset(name).source.source(),
+          runtime: {
+            polyfill: brings ? `${folder}/${VARIANT_FILES.polyfill}` : null,
+            chooser: `${folder}/${VARIANT_FILES.chooser}`,
+          },
+          warn,
+        });
+        compilation.updateAsset(file, new webpack.sources.RawSource(html));
+      }
+    },
+  );
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import MagicString from 'magic-string';
 import { ChunkInstrumenter } from '../../instrumenter/plugin/chunk_instrumenter.js';
+import { InstrumenterThread } from '../../instrumenter/plugin/instrumenter_thread.js';
 import { completePluginOptions } from '../../instrumenter/plugin/plugin_options.js';
 
 /** Chunks that are too big for the memory of the bundler's process get one of their own: here all are. */
@@ -9,19 +10,20 @@ const BIG = { needsHeap: 0 };
 
 const SOURCE =
   'export function work(list) { for (const x of list) { a(x); b(x) } return list.map(String(work)) }\n';
+/** A syntax tree of it takes 90 MB. */
+const DENSE = 'f({a:[b,c,d]});'.repeat(50_000);
 
 /** @param {string} code */
 function chunkOf(code) {
   const edited = new MagicString(code).append('work([]);');
   // With methods, as those of bundlers.
   const map = edited.generateMap({ hires: true, source: 'src/work.js' });
-  return {
-    code: edited.toString(),
-    file: 'assets/index-1.js',
-    map,
-    folder: '/app/assets',
-    mapTo: /** @type {const} */ ('sources'),
-  };
+  return { ...withoutMap(edited.toString()), map, mapTo: /** @type {const} */ ('sources') };
+}
+
+/** @param {string} code @returns {import('../../instrumenter/plugin/instrument_chunk.js').Chunk} */
+function withoutMap(code) {
+  return { code, file: 'assets/index-1.js', folder: '/app/assets', mapTo: null };
 }
 
 /** @param {import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions} [options] */
@@ -33,33 +35,77 @@ function instrumenterFor(options) {
   return { warnings, instrumenter: new ChunkInstrumenter(settings, { root: '/app', warn }) };
 }
 
+const PROJECT = {
+  settings: { probe: /** @type {const} */ ('flag'), minWeight: 0, include: [], exclude: [] },
+  root: '/app',
+  calibrating: {},
+};
+
 for (const options of [{}, { include: [/work/] }, { exclude: ['assets/**', /work/] }]) {
-  test(`a big chunk becomes in a process of its own what it would here, with ${JSON.stringify(Object.keys(options))}`, () => {
+  test(`a big chunk becomes in a process of its own what it would here, with ${JSON.stringify(Object.keys(options))}`, async () => {
     const here = instrumenterFor(options);
     const there = instrumenterFor(options);
     const chunk = chunkOf(SOURCE);
-    assert.deepEqual(there.instrumenter.instrument(chunk, BIG), here.instrumenter.instrument(chunk));
+    assert.deepEqual(
+      await there.instrumenter.instrument(chunk, BIG),
+      await here.instrumenter.instrument(chunk),
+    );
     assert.deepEqual(there.warnings, here.warnings);
     assert.deepEqual(there.instrumenter.takeSummary(), here.instrumenter.takeSummary());
   });
 }
 
-test('a big chunk with a syntax error stays as it is, and the place is told', () => {
-  const { warnings, instrumenter } = instrumenterFor();
-  assert.equal(instrumenter.instrument({ ...chunkOf('const a = ;\n'), map: undefined }, BIG), null);
-  assert.match(
-    warnings.join(),
-    /^assets\/index-1\.js:1:11: Unexpected token; it has no probes\n> 1 \| const a = ;/,
-  );
-});
+for (const [kind, limits] of /** @type {const} */ ([
+  ['a chunk', undefined],
+  ['a big chunk', BIG],
+])) {
+  test(`${kind} with a syntax error stays as it is, and the place is told`, async () => {
+    const { warnings, instrumenter } = instrumenterFor();
+    assert.equal(await instrumenter.instrument(withoutMap('const a = ;\n'), limits), null);
+    assert.match(
+      warnings.join(),
+      /^assets\/index-1\.js:1:11: Unexpected token; it has no probes\n> 1 \| const a = ;/,
+    );
+  });
 
-test('a chunk that is too big for the machine stays as it is, and the build goes on', () => {
+  test(`${kind} with a syntax error that is to become a twin ends the build, which says where`, async () => {
+    const { instrumenter } = instrumenterFor();
+    const twin = { of: 'assets/index-1.js', twins: { files: new Set(['assets/index-1.js']) } };
+    await assert.rejects(
+      instrumenter.instrument({ ...withoutMap('const a = ;\n'), twin }, limits),
+      /polyprof: variants: assets\/index-1\.js:1:11: Unexpected token\n> 1 \| const a = ;/,
+    );
+  });
+}
+
+test('a chunk that is too big for the machine stays as it is, and the build goes on', async () => {
   const { warnings, instrumenter } = instrumenterFor();
-  const chunk = { ...chunkOf('f({a:[b,c,d]});'.repeat(200_000)), map: undefined };
-  assert.equal(instrumenter.instrument(chunk, { ...BIG, heapMb: 64 }), null);
+  const code = DENSE.repeat(4);
+  assert.equal(await instrumenter.instrument(withoutMap(code), { ...BIG, heapMb: 64 }), null);
   assert.match(
     warnings.join(),
     /^assets\/index-1\.js: 3 MB are more than this machine has memory for: leave its sources out by exclude, or split it; it has no probes$/,
   );
   assert.equal(instrumenter.takeSummary(), undefined);
+});
+
+test('a chunk that needs more memory than the thread has gets a process, and the chunks after it a new thread', async () => {
+  const thread = new InstrumenterThread({ maxOldGenerationSizeMb: 32 });
+  const chunks = [SOURCE, DENSE + SOURCE, SOURCE].map(withoutMap);
+  const results = await Promise.all(chunks.map((chunk) => thread.instrument(PROJECT, chunk)));
+  for (const { result } of results) assert.match(result?.code ?? '', /__pp/);
+});
+
+test('chunks become ready in the order in which they were given, each by the options of its project', async () => {
+  const thread = new InstrumenterThread();
+  const shadow = { ...PROJECT, settings: { ...PROJECT.settings, probe: /** @type {const} */ ('shadow') } };
+  /** @type {string[]} */
+  const ready = [];
+  await Promise.all(
+    [PROJECT, shadow, PROJECT].map(async (project, index) => {
+      const { result } = await thread.instrument(project, withoutMap(SOURCE));
+      ready.push(`${index} ${result?.code.includes('Int32Array') ? 'shadow' : 'flag'}`);
+    }),
+  );
+  assert.deepEqual(ready, ['0 flag', '1 shadow', '2 flag']);
 });

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
+import * as vite from 'vite';
 import webpack from 'webpack';
 import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
 import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
@@ -235,6 +236,56 @@ for (const bundler of ['vite', 'webpack', 'rspack', 'esbuild']) {
       probed.filter((each) => /twice/.test(each)),
       ['twice src/twice.js', 'twice src/twice.js'],
     );
+  });
+}
+
+/** @param {import('vite').BuildOptions} build @param {import('vite').Plugin[]} [plugins] @returns {Promise<any[]>} the scripts */
+async function viteChunks(build, plugins = []) {
+  const made = /** @type {any} */ (
+    await vite.build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, ...build },
+      plugins: [polyprofVite({ minWeight: 5 }), ...plugins],
+    })
+  );
+  return [made]
+    .flat()
+    .flatMap(({ output }) => output.filter((/** @type {any} */ { type }) => type === 'chunk'));
+}
+
+test('vite: entries import the polyfill first, from a chunk that stays the same when the app changes', async () => {
+  const chunks = await viteChunks({});
+  const entry = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('index.html'));
+  const polyfill = chunks.find(({ name }) => name === 'polyprof');
+  assert.equal(entry.imports[0], polyfill.fileName);
+  const [, first] = /\bimport\s*(?:.*?\bfrom\s*)?["'`](.*?)["'`]/.exec(entry.code) ?? [];
+  assert.equal(first, `./${polyfill.fileName.replace(/^.*\//, '')}`);
+  assert.doesNotMatch(polyfill.code, /__ppF/);
+  const changed = await viteChunks({}, [
+    {
+      name: 'change',
+      transform: (code, id) => (id.endsWith('primes.js') ? `${code}\nconsole.log(1);` : null),
+    },
+  ]);
+  const names = (/** @type {any[]} */ list) => list.map(({ fileName }) => fileName);
+  assert.ok(!names(changed).includes(entry.fileName));
+  assert.ok(names(changed).includes(polyfill.fileName));
+});
+
+for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} */ ([
+  ['an output without chunks', { rolldownOptions: { output: { codeSplitting: false } } }],
+  [
+    'a script for pages',
+    { rolldownOptions: { input: 'src/primes.js', output: { format: 'iife', name: 'a' } } },
+  ],
+  ['a library', { lib: { entry: 'src/primes.js', formats: ['es', 'umd'], name: 'a' } }],
+])) {
+  test(`vite: ${kind} has the polyfill in it`, async () => {
+    const chunks = await viteChunks(build);
+    assert.ok(!chunks.some(({ name }) => name === 'polyprof'));
+    for (const { isEntry, code } of chunks) if (isEntry) assert.match(code, /__polyprof__/);
   });
 }
 

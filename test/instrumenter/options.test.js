@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SourceError, instrument, instrumentHtml } from '../../instrumenter/instrument.js';
+import { instrumentHtml } from '../../instrumenter/html.js';
+import { SourceError, instrument } from '../../instrumenter/instrument.js';
 import { makeRealm, runScript } from './lib/realm.js';
 import { FunctionFlag } from '../../instrumenter/function_table.js';
 import { readFunctionTable } from '../../report/function_table.js';
