@@ -189,7 +189,7 @@ export class InstrumentedSite {
       tableName: this.#own.addressOfTable(name),
     };
     try {
-      return this.#instrumenter.instrument({ ...chunk, map });
+      return await this.#instrumenter.instrument({ ...chunk, map });
     } catch (error) {
       if (!map) throw error;
       this.note(`the source map of ${url} is no source map: ${/** @type {Error} */ (error).message}`);

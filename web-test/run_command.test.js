@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { generate } from 'selfsigned';
 import { readTrace } from '../report/read_trace.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
@@ -17,8 +20,17 @@ const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../examples/run/', import.meta.url));
 const { path: folder, release } = temporaryFolder();
 const site = await serveProfiledSite();
+const secure = await serveSecurely({
+  '/': ['text/html', '<!doctype html><title>Secure</title><script src="/app.js"></script>'],
+  '/app.js': [
+    'text/javascript',
+    `function secret() { const end = performance.now() + 300; while (performance.now() < end); }
+     setInterval(secret, 320);`,
+  ],
+});
 after(async () => {
   await site.close();
+  await secure.close();
   release();
 });
 
@@ -108,6 +120,49 @@ test('what cannot work is told, and nothing is started', async () => {
   };
   await Promise.all(cases.map(check));
 });
+
+for (const engine of selectedEngines()) {
+  test(
+    `${engine}: a page with a certificate that nobody vouches for is profiled if that is wanted, and else it is told how`,
+    { timeout: 120_000 },
+    async () => {
+      const out = join(folder, `secure-${engine}`);
+      const args = [secure.origin, '--browser', engine, '--min-weight', '0', '--seconds', '1', '-o', out];
+      const refused = await run(args);
+      assert.equal(refused.status, 1, refused.output);
+      assert.match(refused.output, /^--ignore-https-errors opens the page all the same\.$/m);
+      assert.ok(!existsSync(out));
+      const { status, output } = await run([...args, '--ignore-https-errors']);
+      assert.equal(status, 0, output);
+      const trace = /** @type {any} */ (await readTrace(join(out, 'profile.trace.json')));
+      assert.ok(selfShares(trace).secret * trace.samples.length > 250, output);
+    },
+  );
+}
+
+/** @param {Record<string, [type: string, body: string]>} files */
+async function serveSecurely(files) {
+  const altNames = [{ type: /** @type {const} */ (7), ip: '127.0.0.1' }];
+  const { private: key, cert } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
+    extensions: [{ name: 'subjectAltName', altNames }],
+  });
+  const server = https.createServer({ key, cert }, ({ url }, response) => {
+    const [type, body] = files[url ?? ''] ?? ['text/plain', ''];
+    response.setHeader('Content-Type', type);
+    response.end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return {
+    origin: `https://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
 
 const [engine] = selectedEngines();
 test(

@@ -59,14 +59,13 @@ export class ChunkInstrumenter {
 
   /**
    * Chunks become ready in the order in which they were given.
-   * @param {Omit<import('./instrument_chunk.js').Chunk, 'map'> & {map?: any}} chunk with the bundler's source map
+   * @param {Omit<import('./instrument_chunk.js').Chunk, 'map'> & {map?: any}} chunk with the bundler's source map, or its JSON
    * @param {{needsHeap?: number, heapMb?: number}} [limits] as of `instrumentChunk`
    * @returns {Promise<import('./instrument_chunk.js').Done['result']>} null: the file stays as it is
    * @throws {Error} if a twin cannot be made
    */
   async instrument(chunk, limits) {
-    // Bundlers' maps have methods.
-    const map = chunk.map ? JSON.stringify(chunk.map) : undefined;
+    const map = chunk.map ? jsonOf(chunk.map) : undefined;
     const done = await instrumenterThread.instrument(this.#project, { ...chunk, map }, limits);
     if (done.misfit) this.#warnOfMap(chunk.file, done.misfit);
     for (const warning of done.warnings) this.#warn(warning);
@@ -104,6 +103,11 @@ export class ChunkInstrumenter {
     for (const name of /** @type {(keyof typeof numbers)[]} */ (Object.keys(numbers)))
       this.#totals[name] += numbers[name];
   }
+}
+
+/** Bundlers' maps have methods, which cannot be sent. @param {string | object} map */
+function jsonOf(map) {
+  return typeof map === 'string' ? map : JSON.stringify(map);
 }
 
 /** @returns {Totals} */

@@ -17,6 +17,7 @@ import { UsageError } from '../../instrumenter/command/usage_error.js';
  * @typedef {object} OpenOptions
  * @property {'chromium' | 'firefox'} browser
  * @property {boolean} headed
+ * @property {boolean} [ignoreHttpsErrors]
  * @property {string} [executable] path of the browser
  */
 
@@ -69,26 +70,30 @@ export async function openPage(options) {
 }
 
 /** @param {any} playwright @param {string} executablePath @param {OpenOptions} options @returns {Promise<OpenedPage>} */
-async function openByPlaywright(playwright, executablePath, { browser, headed }) {
+async function openByPlaywright(playwright, executablePath, { browser, headed, ignoreHttpsErrors }) {
   const running = await playwright[browser].launch({
     executablePath,
     headless: !headed,
     args: argumentsFor(browser),
   });
   return {
-    page: await running.newPage(headed ? { viewport: null } : {}),
+    page: await running.newPage({
+      ...(headed && { viewport: null }),
+      ignoreHTTPSErrors: Boolean(ignoreHttpsErrors),
+    }),
     version: `${browser} ${running.version()}`,
     close: () => running.close(),
   };
 }
 
 /** @param {any} puppeteer @param {string} executablePath @param {OpenOptions} options @returns {Promise<OpenedPage>} */
-async function openByPuppeteer(puppeteer, executablePath, { browser, headed }) {
+async function openByPuppeteer(puppeteer, executablePath, { browser, headed, ignoreHttpsErrors }) {
   const running = await puppeteer.launch({
     browser: browser === 'chromium' ? 'chrome' : browser,
     executablePath,
     headless: !headed,
     args: argumentsFor(browser),
+    acceptInsecureCerts: Boolean(ignoreHttpsErrors),
     ...(headed && { defaultViewport: null }),
     // A page that is busy for long is no reason for a dialogue.
     ...(browser === 'firefox' && { extraPrefsFirefox: { 'dom.max_script_run_time': 0 } }),

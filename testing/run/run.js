@@ -30,6 +30,7 @@ import { openWebkit } from './open_webkit.js';
  * @property {string[]} [sourceMaps]
  * @property {boolean} isolate
  * @property {boolean} [blockServiceWorkers]
+ * @property {boolean} [ignoreHttpsErrors]
  * @property {string} [executable]
  * @property {number} top
  */
@@ -40,7 +41,14 @@ import { openWebkit } from './open_webkit.js';
  * @throws {UsageError}
  */
 export async function run(target, options) {
-  const { settings, artefacts } = profileOptions(options);
+  /** @type {string[]} */
+  const notes = [];
+  const { settings, artefacts } = profileOptions(options, (note) => {
+    notes.push(note);
+    console.error(`note: ${note}`);
+  });
+  // What browsers do not ask for themselves is asked for by Node.
+  if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   const flow = options.script === undefined ? null : await readFlow(options.script);
   const site = await serve(target);
   try {
@@ -49,14 +57,21 @@ export async function run(target, options) {
     if (error instanceof UsageError) throw error;
     const { message } = /** @type {Error} */ (error);
     console.error(`error: ${message.replace(/^polyprof: /, '')}`);
+    if ([message, ...notes].some(isAboutCertificate))
+      console.error('--ignore-https-errors opens the page all the same.');
     process.exitCode = 1;
   } finally {
     await site.close();
   }
 }
 
-/** @param {RunOptions} options */
-function profileOptions({ interval, isolate, blockServiceWorkers, output, ...options }) {
+/** @param {string} message of a browser or of Node */
+function isAboutCertificate(message) {
+  return /ERR_CERT_|_CERT\b|\bcertificate\b/.test(message);
+}
+
+/** @param {RunOptions} options @param {(note: string) => void} onNote */
+function profileOptions({ interval, isolate, blockServiceWorkers, output, ...options }, onNote) {
   const { name, probe, minWeight, include, exclude, sourceMaps } = options;
   try {
     return completeProfileOptions({
@@ -70,7 +85,7 @@ function profileOptions({ interval, isolate, blockServiceWorkers, output, ...opt
       ...(blockServiceWorkers && { serviceWorkers: 'block' }),
       outDir: output,
       name,
-      onNote: (note) => console.error(`note: ${note}`),
+      onNote,
     });
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message.replace(/^polyprof: /, ''));
@@ -93,7 +108,10 @@ async function profile({ url, flow, settings, artefacts, ...options }) {
     const recording = opened.recording ?? (await Recording.of(page, settings));
     await recording.begin();
     const start = opened.url ?? url;
-    await page.goto(start);
+    await page.goto(start).catch((/** @type {Error} */ { message }) => {
+      // What follows are the driver's own calls.
+      throw new Error(`${url} cannot be opened: ${message.split('\n', 1)[0]}`);
+    });
     const failure = await act({ ...options, page, flow, start }).then(
       () => null,
       (/** @type {unknown} */ error) => ({ error }),

@@ -46,6 +46,10 @@ export function registerRun(program) {
     )
     .option('--no-isolate', 'leave the page as isolated as its server makes it; for pages that open windows')
     .option('--block-service-workers', 'the page gets none, so that none answers for its scripts')
+    .option(
+      '--ignore-https-errors',
+      'of certificates that nobody vouches for, as of a server on this machine',
+    )
     .option('--executable <path>', 'of the browser')
     .addOption(topOption())
     .addHelpText('after', EXAMPLES)

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { completeProfileOptions } from '../../testing/options.js';
+import { InstrumentedSite } from '../../testing/site.js';
+
+const HTML = /** @type {import('../../testing/headers.js').Headers} */ ([['content-type', 'text/html']]);
+const SCRIPT = /** @type {import('../../testing/headers.js').Headers} */ ([
+  ['content-type', 'text/javascript; charset=iso-8859-1'],
+  ['etag', '"1"'],
+  ['content-encoding', 'br'],
+  ['content-security-policy', "script-src 'self'"],
+  ['set-cookie', 'a=1'],
+  ['set-cookie', 'b=2'],
+]);
+
+/** @param {import('../../testing/options.js').ProfileOptions} [options] @param {string | null} [embedderPolicy] */
+function siteFor(options, embedderPolicy = 'require-corp') {
+  /** @type {string[]} */
+  const notes = [];
+  const { settings } = completeProfileOptions({
+    minWeight: 0,
+    onNote: (note) => notes.push(note),
+    ...options,
+  });
+  return { site: new InstrumentedSite(settings, { embedderPolicy }), notes };
+}
+
+/** @param {import('../../testing/headers.js').Headers} headers @param {string | Buffer} body */
+const answer = (headers, body) => ({ status: 200, headers, body: Buffer.from(body) });
+
+test('a script gets probes, in UTF-8, and keeps its cookies but no header that was of the old text', async () => {
+  const { site } = siteFor();
+  const latin = Buffer.from('function f() { return "ä" }', 'latin1');
+  const { headers, body } = await site.change('script', 'https://a.test/x/f.js?v=1', answer(SCRIPT, latin));
+  assert.match(String(body), /__pp.*function f\(\).*"ä"/s);
+  assert.deepEqual(headers, [
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-embedder-policy', 'require-corp'],
+    ['cross-origin-resource-policy', 'cross-origin'],
+    ['content-type', 'text/javascript; charset=utf-8'],
+    ['cache-control', 'no-store'],
+  ]);
+  assert.match(site.takeSummary() ?? '', /^2 of 2 functions in 1 file have probes/);
+});
+
+for (const [kind, map] of [
+  ['whose mappings are no text', '{"version":3,"sources":["a.ts"],"mappings":7}'],
+  ['with sections that are none', '{"version":3,"sections":[7]}'],
+]) {
+  test(`a script with a source map ${kind} has probes all the same, and the map is told once`, async () => {
+    const { site, notes } = siteFor();
+    const url = `data:application/json,${encodeURIComponent(map)}`;
+    for (const visit of [1, 2]) {
+      const code = `function f() {}\n//# visit ${visit}\n//# sourceMappingURL=${url}\n`;
+      const { body } = await site.change('script', 'https://a.test/f.js', answer(SCRIPT, code));
+      assert.match(String(body), /__pp/);
+    }
+    assert.equal(notes.length, 1);
+    assert.match(notes[0], /^the source map of https:\/\/a\.test\/f\.js is no source map: /);
+  });
+}
+
+test('a script that cannot be read passes as it is, and the place is told', async () => {
+  const { site, notes } = siteFor();
+  const { body } = await site.change('script', 'https://a.test/f.js', answer(SCRIPT, 'const a = ;'));
+  assert.equal(String(body), 'const a = ;');
+  assert.match(notes.join(), /^f\.js:1:11: Unexpected token; it has no probes/);
+});
+
+test('a script that is asked for by two pages at once is instrumented once', async () => {
+  const { site } = siteFor();
+  const ask = () => site.change('script', 'https://a.test/f.js', answer(SCRIPT, 'function f() {}'));
+  const [one, two] = await Promise.all([ask(), ask()]);
+  assert.deepEqual(one, two);
+  assert.match(site.takeSummary() ?? '', /in 1 file have/);
+});
+
+test('a page gets our scripts first, loses what forbids them, and its inline scripts get probes', async () => {
+  const { site } = siteFor();
+  const page = `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="script-src 'none'">
+<script src="a.js" integrity="sha256-x"></script><script>function f() {}</script></head></html>`;
+  const { body } = await site.change('document', 'https://a.test/', answer(HTML, page));
+  const text = String(body);
+  assert.match(text, /^<!doctype html><html><head><script/);
+  assert.doesNotMatch(text, /Content-Security-Policy|integrity/);
+  assert.match(text, /<script src="a\.js" {2,}><\/script><script>[^<]*__pp[^<]*function f\(\)/);
+});
+
+test('a page whose inline script cannot be read still gets our scripts, and the place is told', async () => {
+  const { site, notes } = siteFor();
+  const page = '<!doctype html><p>\n<script>const a = ;</script>';
+  const { body } = await site.change('document', 'https://a.test/b', answer(HTML, page));
+  assert.match(String(body), /^<!doctype html><script.*<p>\n<script>const a = ;<\/script>$/s);
+  assert.match(notes.join(), /^https:\/\/a\.test\/b:2:19: .*inline scripts of the page have no probes$/);
+});
+
+test('only pages and scripts that arrived are read', () => {
+  const { site } = siteFor();
+  const wants = (/** @type {'document' | 'script'} */ kind, /** @type {string} */ type, status = 200) =>
+    site.wants(kind, { status, headers: [['content-type', type]] });
+  assert.ok(wants('document', 'text/html; charset=utf-8'));
+  assert.ok(wants('document', 'text/html', 404), 'a page that says so is a page');
+  assert.ok(wants('script', 'application/x-javascript'));
+  assert.ok(!wants('document', 'application/pdf'));
+  assert.ok(!wants('document', 'text/html', 304));
+  assert.ok(!wants('document', 'text/html', 204));
+  assert.ok(!wants('script', 'text/javascript', 404));
+  assert.ok(!wants('script', 'application/json'));
+});
+
+test('when it is over nothing gets probes any more, and pages stay isolated', async () => {
+  const { site } = siteFor();
+  site.isOver = true;
+  assert.ok(!site.wants('script', { status: 200, headers: SCRIPT }));
+  assert.ok(site.wants('document', { status: 200, headers: HTML }));
+  const { headers, body } = await site.change('document', 'https://a.test/', answer(HTML, '<p>'));
+  assert.equal(String(body), '<p>');
+  assert.ok(
+    headers.some(([name, value]) => name === 'cross-origin-embedder-policy' && value === 'require-corp'),
+  );
+});
+
+test('without isolation a page keeps its own policies of isolation', async () => {
+  const { site } = siteFor({}, null);
+  const own = [...HTML, ...isolationOf('same-origin-allow-popups')];
+  const { headers } = await site.change('document', 'https://a.test/', answer(own, '<p>'));
+  assert.deepEqual(
+    headers.filter(([name]) => name === 'cross-origin-opener-policy'),
+    isolationOf('same-origin-allow-popups'),
+  );
+});
+
+/** @param {string} value @returns {import('../../testing/headers.js').Headers} */
+function isolationOf(value) {
+  return [['cross-origin-opener-policy', value]];
+}
+
+for (const [options, message] of /** @type {[any, RegExp][]} */ ([
+  [{ sampelInterval: 1 }, /there is no option 'sampelInterval': there is sampleInterval, probe,/],
+  [{ sampleInterval: 0 }, /sampleInterval must be a number of ms above 0, not 0/],
+  [{ isolate: 'no' }, /isolate must be true or false, not no/],
+  [{ isolate: false, probe: 'shadow' }, /the probe 'shadow' needs pages that are isolated/],
+  [{ serviceWorkers: 'none' }, /serviceWorkers must be 'allow' or 'block', not 'none'/],
+  [{ name: '../x' }, /name must be a name of a file, not '\.\.\/x'/],
+  [{ sourceMaps: '/nowhere' }, /sourceMaps must be folders; '\/nowhere' is none/],
+  [{ testInfo: {} }, /testInfo must be what a test of Playwright gets as its second argument/],
+])) {
+  test(`the options ${JSON.stringify(options)} of profile() are refused, and the message says what there is`, () => {
+    assert.throws(() => completeProfileOptions(options), { name: 'TypeError', message });
+  });
+}
