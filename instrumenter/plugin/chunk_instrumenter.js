@@ -39,7 +39,7 @@ export class ChunkInstrumenter {
     instrumenterThread.start();
     this.#warn = warn;
     const { probe, minWeight, budget, include, exclude } = settings;
-    this.#project = {
+    const project = {
       settings: { probe, minWeight, budget, include, exclude },
       root,
       calibration: loadCalibration(root, settings),
@@ -51,10 +51,11 @@ export class ChunkInstrumenter {
     this.salt = createHash('sha256')
       .update(version)
       .update(text)
-      .update(JSON.stringify(this.#project.calibration ?? null))
-      .update(JSON.stringify(this.#project.calibrating))
+      .update(JSON.stringify(project.calibration ?? null))
+      .update(JSON.stringify(project.calibrating))
       .digest('hex')
       .slice(0, 16);
+    this.#project = { ...project, key: `${this.salt} ${root}` };
   }
 
   /**

@@ -4,13 +4,13 @@ import { warmUp } from './warm_up.js';
 
 /** The thread of instrumenter_thread.js. Projects come with the first of their chunks. */
 
-/** @type {Map<number, import('./instrument_chunk.js').Project>} */
+/** By key. @type {Map<string, import('./instrument_chunk.js').Project>} */
 const projects = new Map();
 
-parentPort?.on('message', ({ id, project, chunk, limits }) => {
-  if (project) projects.set(id, project);
+parentPort?.on('message', ({ key, project, chunk, limits }) => {
+  if (project) projects.set(key, project);
   try {
-    const done = instrumentChunk(/** @type {any} */ (projects.get(id)), chunk, limits);
+    const done = instrumentChunk(/** @type {any} */ (projects.get(key)), chunk, limits);
     parentPort?.postMessage({ done });
   } catch (error) {
     parentPort?.postMessage({ error });

@@ -11,6 +11,7 @@ import { sourcePath } from './source_path.js';
 
 /**
  * @typedef {object} Project what a file's content depends on beside the file; can be sent to threads and processes
+ * @property {string} key another one for another project
  * @property {Pick<import('./plugin_options.js').PluginSettings, 'probe' | 'minWeight' | 'budget' | 'include' | 'exclude'>} settings
  * @property {string} root the project's folder, absolute
  * @property {import('../budget/calibration.js').Calibration} [calibration]

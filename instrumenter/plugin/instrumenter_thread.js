@@ -21,9 +21,8 @@ export class InstrumenterThread {
   #resourceLimits;
   /** @type {Worker | null} */
   #worker = null;
-  /** Projects that the thread knows, and what it calls them. @type {WeakMap<Project, number>} */
-  #known = new WeakMap();
-  #projects = 0;
+  /** Keys of the projects that the thread knows. @type {Set<string>} */
+  #known = new Set();
   /** What the thread has not answered, oldest first. @type {Task[]} */
   #tasks = [];
 
@@ -55,8 +54,8 @@ export class InstrumenterThread {
   instrument(project, chunk, limits) {
     return new Promise((resolve, reject) => {
       const task = { project, chunk, limits, resolve, reject };
-      this.#tasks.push(task);
       this.#post(task);
+      this.#tasks.push(task);
     });
   }
 
@@ -64,11 +63,10 @@ export class InstrumenterThread {
   #post({ project, chunk, limits }) {
     this.start();
     const worker = /** @type {Worker} */ (this.#worker);
+    const { key } = project;
+    worker.postMessage({ key, chunk, limits, ...(!this.#known.has(key) && { project }) });
+    this.#known.add(key);
     worker.ref();
-    const known = this.#known.get(project);
-    const id = known ?? this.#projects++;
-    this.#known.set(project, id);
-    worker.postMessage({ id, chunk, limits, ...(known === undefined && { project }) });
   }
 
   /** @param {Done | undefined} done @param {unknown} error */
@@ -82,7 +80,7 @@ export class InstrumenterThread {
   /** @param {any} error by which the thread ended */
   #ended(error) {
     this.#worker = null;
-    this.#known = new WeakMap();
+    this.#known.clear();
     const [first, ...others] = this.#tasks;
     const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY' && first?.limits?.needsHeap !== 0;
     if (isFull) first.limits = { ...first.limits, ...IN_A_PROCESS };

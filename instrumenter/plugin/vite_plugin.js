@@ -43,7 +43,8 @@ export function vitePlugin(settings) {
   const tables = new Map();
   const build = rollupHooks(settings, {
     root: () => config.root,
-    isApart: () => !config.isWorker && !config.build.lib && outputsOf(config.build).every(mayHaveChunks),
+    isApart: () =>
+      !serves && !config.isWorker && !config.build.lib && outputsOf(config.build).every(mayHaveChunks),
     assetsFolder: () => config.build.assetsDir,
     base: () => config.base,
     info: (line) => config.logger.info(`polyprof: ${line}`),

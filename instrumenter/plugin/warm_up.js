@@ -31,6 +31,7 @@ const MAP = {
 /** V8 compiles a function when it is first called: for the instrumenter better before a bundler waits. */
 export function warmUp() {
   const project = {
+    key: '',
     settings: { probe: /** @type {const} */ ('flag'), minWeight: 0, include: [/a/], exclude: [] },
     root: '/',
     calibrating: {},

@@ -36,6 +36,7 @@ function instrumenterFor(options) {
 }
 
 const PROJECT = {
+  key: 'flag',
   settings: { probe: /** @type {const} */ ('flag'), minWeight: 0, include: [], exclude: [] },
   root: '/app',
   calibrating: {},
@@ -98,7 +99,11 @@ test('a chunk that needs more memory than the thread has gets a process, and the
 
 test('chunks become ready in the order in which they were given, each by the options of its project', async () => {
   const thread = new InstrumenterThread();
-  const shadow = { ...PROJECT, settings: { ...PROJECT.settings, probe: /** @type {const} */ ('shadow') } };
+  const shadow = {
+    ...PROJECT,
+    key: 'shadow',
+    settings: { ...PROJECT.settings, probe: /** @type {const} */ ('shadow') },
+  };
   /** @type {string[]} */
   const ready = [];
   await Promise.all(

@@ -289,6 +289,23 @@ for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} 
   });
 }
 
+test('vite: the dev server has nothing to say about the plugin', async () => {
+  /** @type {string[]} */
+  const said = [];
+  const say = (/** @type {string} */ message) => void said.push(message);
+  const server = await vite.createServer({
+    root,
+    configFile: false,
+    customLogger: { ...vite.createLogger('silent'), warn: say, warnOnce: say, error: say },
+    server: { middlewareMode: true, ws: false },
+    plugins: [polyprofVite({ minWeight: 5 })],
+  });
+  const made = await server.transformRequest('/src/primes.js');
+  await server.close();
+  assert.match(made?.code ?? '', /__ppF/);
+  assert.deepEqual(said, []);
+});
+
 test('a second pass over what a bundler made changes nothing', async () => {
   const once = await built('esbuild', { options: { minWeight: 5, runtime: 'external' } });
   const again = join(folder, 'again');
