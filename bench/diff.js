@@ -25,8 +25,8 @@ import { buildWorkload } from './workloads/build.js';
 const { values } = parseArgs({
   options: {
     engines: { type: 'string' },
-    visits: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '20' },
+    visits: { type: 'string', default: '14' },
+    rounds: { type: 'string', default: '45' },
     scale: { type: 'string', default: '1' },
   },
 });

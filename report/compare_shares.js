@@ -17,6 +17,9 @@ const MIN_SAMPLES = 20;
 /** How many degrees of freedom what is usual for all functions is worth, beside a function's own few traces. */
 const PRIOR_FREEDOM = 10;
 
+/** Together functions show this many times as surely how much traces vary as one alone; they are not independent. */
+const FUNCTIONS_TOGETHER = 4;
+
 /** So much of a path's change in one callee is the callee's. */
 const EXPLAINED = 0.8;
 
@@ -139,51 +142,69 @@ class Spreads {
   #side;
   /** Beyond what samples explain: variance from trace to trace, as a part of the squared share; the same for all functions. */
   #betweenTraces = 0;
+  /** What of the variance within a trace is none: phases of a program that all traces have alike make neighbours differ, too. */
+  #byChance = 1;
 
   /** @param {ShareCounts} side */
   constructor(side) {
     this.#side = side;
-    let excess = 0;
+    const { traces, samples } = side;
+    if (traces < 2) return;
+    let across = 0;
+    let within = 0;
     let squares = 0;
-    for (const counts of side.traces > 1 ? side.functions : []) {
+    for (const counts of side.functions) {
       if (!counts || counts.samples < MIN_SAMPLES) continue;
-      excess += (this.#acrossTraces(counts) - this.#withinTraces(counts).variance) * side.traces;
-      squares += (counts.samples / side.samples) ** 2;
+      across += this.#acrossTraces(counts);
+      within += this.#withinTrace(counts).variance;
+      squares += (counts.samples / samples) ** 2;
     }
-    if (squares > 0) this.#betweenTraces = Math.max(0, excess / squares);
+    if (across > within) this.#betweenTraces = ((across - within) * traces) / squares;
+    else if (within > 0)
+      this.#byChance = weighted(1, PRIOR_FREEDOM, across / within, FUNCTIONS_TOGETHER * (traces - 1));
   }
 
   /**
-   * With several traces: what they show of this function, and what is usual, which few traces would not show.
+   * With several traces: what they show of this function, and what is usual, which few traces would not show. Never less than what
+   * independent samples would have.
    * @param {Counts | undefined} counts none: never seen
    * @returns {Spread}
    */
   of(counts) {
-    const within = this.#withinTraces(counts);
+    const within = this.#withinTrace(counts);
     const { traces, samples } = this.#side;
     if (traces < 2) return within;
-    const usual = within.variance + (this.#betweenTraces * ((counts?.samples ?? 0) / samples) ** 2) / traces;
+    const between = (this.#betweenTraces * ((counts?.samples ?? 0) / samples) ** 2) / traces;
+    const usual = within.variance * this.#byChance + between;
     const own = counts ? this.#acrossTraces(counts) : usual;
-    const freedom = PRIOR_FREEDOM + traces - 1;
-    const variance = (PRIOR_FREEDOM * usual + (traces - 1) * own) / freedom;
-    return { variance: Math.max(variance, within.variance), freedom };
+    const variance = weighted(usual, PRIOR_FREEDOM, own, traces - 1);
+    return {
+      variance: Math.max(variance, this.#ofIndependent(counts).variance),
+      freedom: PRIOR_FREEDOM + traces - 1,
+    };
   }
 
   /**
-   * The larger of two estimates: that of independent samples, with one more seen and one more not seen, so that what was never seen is not
-   * certain; and that from neighbouring blocks, since samples in a row resemble each other.
+   * The larger of two estimates: that of independent samples, and that from neighbouring blocks, since samples in a row resemble each
+   * other.
    * @param {Counts | undefined} counts @returns {Spread}
    */
-  #withinTraces(counts) {
+  #withinTrace(counts) {
     const { samples: all, traces } = this.#side;
-    const careful = ((counts?.samples ?? 0) + 1) / (all + 2);
-    const independent = { variance: (careful * (1 - careful)) / (all + 2), freedom: all + 1 };
+    const independent = this.#ofIndependent(counts);
     const blocks = {
       variance: all === 0 ? 0 : (counts?.steps ?? 0) / all ** 2,
       // Neighbouring differences share a block: two thirds of them count.
       freedom: (traces * (BLOCKS - 1) * 2) / 3,
     };
     return blocks.variance > independent.variance ? blocks : independent;
+  }
+
+  /** With one more seen and one more not seen, so that what was never seen is not certain. @param {Counts | undefined} counts @returns {Spread} */
+  #ofIndependent(counts) {
+    const all = this.#side.samples;
+    const careful = ((counts?.samples ?? 0) + 1) / (all + 2);
+    return { variance: (careful * (1 - careful)) / (all + 2), freedom: all + 1 };
   }
 
   /** @param {Counts} counts @returns {number} variance */
@@ -193,6 +214,11 @@ class Spreads {
     const deviations = Math.max(0, own - 2 * p * products + p ** 2 * squares);
     return ((deviations / all ** 2) * traces) / (traces - 1);
   }
+}
+
+/** @param {number} a @param {number} ofA weight @param {number} b @param {number} ofB weight @returns {number} their mean */
+function weighted(a, ofA, b, ofB) {
+  return (a * ofA + b * ofB) / (ofA + ofB);
 }
 
 /** Welch's interval of a difference. @param {Spread} a @param {Spread} b @param {number} tail on each side */

@@ -45,6 +45,11 @@ for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
   [1, { callSamples: 20 }],
   [6, { samples: 1000, callSamples: 3 }],
   [6, { samples: 2000, callSamples: 3, unsteadiness: 0.1 }],
+  [2, { samples: 2000 }],
+  [2, { samples: 2000, rounds: 10 }],
+  [3, { samples: 2000, rounds: 5, unsteadiness: 0.1 }],
+  [14, { samples: 2000, rounds: 10 }],
+  [14, { samples: 2000, rounds: 10, unsteadiness: 0.1 }],
 ])) {
   test(`the same workload twice is no news at 95 %: ${runs} runs a side, ${JSON.stringify(options)}`, () => {
     const count = howOften(runs, options, {}, hasNews);
@@ -57,6 +62,9 @@ test('a function made 20 % slower is named first', () => {
     [1, { samples: 50_000 }],
     [8, { samples: 6_000 }],
     [16, { samples: 8_000, unsteadiness: 0.05 }],
+    // Samples of such runs resemble their neighbours most of all, and the runs are alike.
+    [14, { samples: 5_000, rounds: 10 }],
+    [14, { samples: 5_000, rounds: 10, unsteadiness: 0.05 }],
   ])) {
     const count = howOften(
       runs,
@@ -64,7 +72,7 @@ test('a function made 20 % slower is named first', () => {
       { slower: { f0: 1.2 } },
       ({ functions }) => functions[0]?.location.name === 'f0' && functions[0].change > 0,
     );
-    assert.ok(count >= 95, `${count} of 100 with ${runs} runs`);
+    assert.ok(count >= 95, `${count} of 100 with ${runs} runs, ${JSON.stringify(options)}`);
   }
 });
 

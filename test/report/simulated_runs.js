@@ -2,18 +2,19 @@
 
 /**
  * A trace of a program that calls twenty functions at random, some much heavier than others. Calls last several samples, so that neighbours
- * resemble each other; and each run has functions that are a little slower or faster than in other runs.
+ * resemble each other; and each run has functions that are a little slower or faster than in other runs. Or of one that calls all of them in turn.
  * @param {() => number} random
  * @param {object} [options]
  * @param {number} [options.samples]
  * @param {number} [options.callSamples] mean length of a call
+ * @param {number} [options.rounds] so often all functions are called in turn; by default they are called at random
  * @param {Record<string, number>} [options.slower] factors by function, `f0` to `f19`
  * @param {number} [options.unsteadiness] of each function from run to run, relative
  * @returns {ProfilerTrace}
  */
 export function simulatedRun(
   random,
-  { samples: count = 5000, callSamples = 3, slower = {}, unsteadiness = 0 } = {},
+  { samples: count = 5000, callSamples = 3, rounds = 0, slower = {}, unsteadiness = 0 } = {},
 ) {
   const names = Array.from({ length: 20 }, (_, i) => `f${i}`);
   const weights = names.map(
@@ -23,7 +24,14 @@ export function simulatedRun(
   const sum = weights.reduce((a, b) => a + b);
   /** @type {ProfilerTrace['samples']} */
   const samples = [];
-  while (samples.length < count) {
+  for (let round = 0; round < rounds; round++) {
+    weights.forEach((weight, i) => {
+      // Each call takes a tenth more or less.
+      const length = ((count / rounds) * weight * (0.9 + 0.2 * random())) / sum + random();
+      for (let k = 1; k < length; k++) samples.push({ timestamp: samples.length * 10, stackId: i + 1 });
+    });
+  }
+  while (rounds === 0 && samples.length < count) {
     let rest = random() * sum;
     let chosen = 0;
     while (chosen < weights.length - 1 && (rest -= weights[chosen]) > 0) chosen++;
