@@ -1,6 +1,6 @@
 /**
- * What the nodes of @babel/parser's syntax trees consist of, in the order of the text. `@babel/types` says it, too, but is slower to load than a
- * small project takes to build; a test compares.
+ * What the nodes of @babel/parser's syntax trees consist of, in the order of the text. `@babel/types` says it, too, but every build would wait
+ * while it loads; a test compares.
  *
  * @typedef {import('./parse.js').Node} Node
  */
