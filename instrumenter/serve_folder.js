@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { openOnLoopback } from './loopback.js';
 
 const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   '.avif': 'image/avif',
@@ -54,17 +54,8 @@ export async function serveFolder(folder, headers = {}) {
       .on('error', () => response.destroy())
       .pipe(response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await openOnLoopback(server);
+  return { origin: `http://127.0.0.1:${port}`, close };
 }
 
 /** @param {string} folder @param {string} url @returns {string | undefined} */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { generate } from 'selfsigned';
+import { openOnLoopback } from '../instrumenter/loopback.js';
 import { readTrace } from '../report/read_trace.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
@@ -151,17 +151,8 @@ async function serveSecurely(files) {
     response.setHeader('Content-Type', type);
     response.end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return {
-    origin: `https://127.0.0.1:${port}`,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  const { port, close } = await openOnLoopback(server);
+  return { origin: `https://127.0.0.1:${port}`, close };
 }
 
 const [engine] = selectedEngines();

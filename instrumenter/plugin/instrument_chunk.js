@@ -42,7 +42,7 @@ import { sourcePath } from './source_path.js';
  *
  * @typedef {object} Done
  * @property {{code: string, table: Uint8Array, map: any} | null} result null: the file stays as it is
- * @property {string} [misfit] why the source map was not used
+ * @property {string} [misfit] why the source map was not used; none or empty: it was, or there is none
  * @property {string[]} warnings
  * @property {Totals} [totals] none: the file was given up
  */
@@ -76,7 +76,7 @@ export function instrumentHere({ settings, root, calibration, calibrating }, chu
   const { code, file, folder, sourceType, mapTo, tableName, twin } = chunk;
   const { probe, minWeight, budget } = settings;
   const map = chunk.map === undefined ? undefined : decodedMap(chunk.map);
-  const misfit = (map && mapMisfit(code, map)) ?? undefined;
+  const misfit = map && mapMisfit(code, map);
   const inputMap = map && !misfit ? withPaths(map, { root, folder }) : undefined;
   let instrumented;
   try {

@@ -28,7 +28,7 @@ const MAP = {
   mappings: 'AAAA;AACA'.padEnd(SCRIPT.split('\n').length * 5 - 1, ';AACA'),
 };
 
-/** V8 compiles a function when it is first called: for the instrumenter better before a bundler waits. */
+/** V8 compiles a function when it is first called: for the instrumenter better before a bundler waits. @returns what became of the script */
 export function warmUp() {
   const project = {
     key: '',
@@ -37,5 +37,5 @@ export function warmUp() {
     calibrating: {},
   };
   const chunk = { code: SCRIPT, file: 'a.js', folder: '/', sourceType: /** @type {const} */ ('module') };
-  instrumentHere(project, { ...chunk, map: JSON.stringify(MAP), mapTo: 'sources' });
+  return instrumentHere(project, { ...chunk, map: JSON.stringify(MAP), mapTo: 'sources' });
 }

@@ -4,6 +4,7 @@ import MagicString from 'magic-string';
 import { ChunkInstrumenter } from '../../instrumenter/plugin/chunk_instrumenter.js';
 import { InstrumenterThread } from '../../instrumenter/plugin/instrumenter_thread.js';
 import { completePluginOptions } from '../../instrumenter/plugin/plugin_options.js';
+import { warmUp } from '../../instrumenter/plugin/warm_up.js';
 
 /** Chunks that are too big for the memory of the bundler's process get one of their own: here all are. */
 const BIG = { needsHeap: 0 };
@@ -113,4 +114,10 @@ test('chunks become ready in the order in which they were given, each by the opt
     }),
   );
   assert.deepEqual(ready, ['0 flag', '1 shadow', '2 flag']);
+});
+
+test('the thread warms up by a script that can be read, with a map that fits', () => {
+  const { result, misfit, warnings } = warmUp();
+  assert.match(result?.code ?? '', /__ppF/);
+  assert.deepEqual([misfit, warnings], ['', []]);
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { gunzipSync } from 'node:zlib';
+import { openOnLoopback } from '../../instrumenter/loopback.js';
 import { OWN_PATH } from '../own_files.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -77,18 +78,9 @@ export async function startProxy(target, site, leave) {
     answer.on('error', () => response.destroy()).pipe(response);
   }
 
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port, close } = await openOnLoopback(server);
   origin = `http://127.0.0.1:${port}`;
-  return {
-    origin,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { origin, close };
 }
 
 /** @param {string} target @param {IncomingMessage} request @param {string} origin of the proxy */
