@@ -18,12 +18,14 @@ const { values } = parseArgs({ options: { pairs: { type: 'string', default: '5' 
 const blocks = positive('--pairs', values.pairs);
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** @type {Record<string, {sourcemap?: boolean, plugin?: object, isFirst?: boolean}>} */
 const VARIANTS = {
   plain: {},
   'plain again': {},
   'plain, source maps': { sourcemap: true },
   plugin: { plugin: {} },
   'plugin, shadow': { plugin: { probe: 'shadow' } },
+  'plugin, first build after npm install': { plugin: {}, isFirst: true },
 };
 const BUILD = `
 const [root, options] = process.argv.slice(1);
@@ -47,10 +49,7 @@ try {
       /** @type {Map<string, number>} */
       const sums = new Map();
       for (const name of blockOrder(Object.keys(VARIANTS), block))
-        sums.set(
-          name,
-          (sums.get(name) ?? 0) + msOfBuild(root, VARIANTS[/** @type {keyof typeof VARIANTS} */ (name)]),
-        );
+        sums.set(name, (sums.get(name) ?? 0) + msOfBuild(root, VARIANTS[name]));
       for (const [name, sum] of sums) means.get(name)?.push(sum / 2);
     }
     const plain = means.get('plain') ?? [];
@@ -97,8 +96,9 @@ function linkPackages(root) {
   symlinkSync(ROOT, join(modules, 'polyprof'));
 }
 
-/** @param {string} root @param {object} options @returns {number} */
-function msOfBuild(root, options) {
+/** @param {string} root @param {(typeof VARIANTS)[string]} variant @returns {number} */
+function msOfBuild(root, { isFirst, ...options }) {
+  if (isFirst) rmSync(join(root, 'node_modules/.cache'), { recursive: true, force: true });
   const begin = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -1,8 +1,5 @@
-import { createRequire } from 'node:module';
+import { parse } from './babel_parser.js';
 import { SourceError } from './source_error.js';
-
-/** By `require`: `import` reads CommonJS twice, once for the names that it exports. @type {typeof import('@babel/parser')} */
-const { parse } = createRequire(import.meta.url)('@babel/parser');
 
 /**
  * @typedef {'unambiguous' | 'module' | 'script' | 'commonjs'} SourceType unambiguous: a module if it has imports, exports

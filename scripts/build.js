@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { instrument } from '../instrumenter/instrument.js';
 import { PROBE_KINDS } from '../instrumenter/options.js';
+import { buildPlugins } from './lib/build_plugins.js';
 import { ROOT, run } from './lib/run.js';
 import { shortProperties, withShortExports } from './lib/short_names.js';
 import { overBudget, sizeOf, sizeTable } from './lib/sizes.js';
@@ -53,6 +54,12 @@ const BUNDLES = [
     format: 'esm',
     sourcemap: false,
   },
+  {
+    entryPoints: ['polyfill/bundled.js'],
+    outfile: 'dist/polyprof-bundled.mjs',
+    format: 'esm',
+    sourcemap: false,
+  },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
   { entryPoints: ['polyfill/extra/index.js'], outfile: 'dist/polyprof-extra.mjs', format: 'esm' },
   { entryPoints: ['polyfill/self_timed.js'], outfile: 'dist/polyprof-self-timed.mjs', format: 'esm' },
@@ -80,8 +87,6 @@ const BUNDLES = [
     sourcemap: false,
   },
 ];
-
-const PLUGINS = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild'];
 
 async function buildCore() {
   // Debian's emscripten looks for its JavaScript modules there and does not say so itself.
@@ -152,34 +157,6 @@ async function buildScripts() {
   }
 }
 
-/**
- * Bundlers' plugins in few files: each that Node has to find and read adds a millisecond or two to every build. They are as deep as
- * instrumenter/plugin/, so that what they look for by a relative path is where it was.
- */
-async function buildPlugins() {
-  const outdir = join(DIST, 'plugin');
-  rmSync(outdir, { recursive: true, force: true });
-  // A thread and a process are started by their files.
-  const entries = [
-    ...PLUGINS.map((name) => `instrumenter/entries/${name}.js`),
-    ...['chunk_thread', 'chunk_process'].map((name) => `instrumenter/plugin/${name}.js`),
-  ];
-  for (const entry of entries) {
-    await build({
-      absWorkingDir: ROOT,
-      entryPoints: [entry],
-      outdir,
-      bundle: true,
-      // Of one entry: only what it imports later has a file of its own.
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-    });
-  }
-  cpSync(join(ROOT, 'instrumenter/plugin/runtime'), join(outdir, 'runtime'), { recursive: true });
-}
-
 /** terser finds what esbuild does not look for. Functions stay functions: captures count the frames that are ours. @param {string} file @param {boolean} module */
 async function squeeze(file, module) {
   const url = /\n\/\/# sourceMappingURL=(.*)\n$/;
@@ -211,7 +188,7 @@ function preludeOf(probe) {
 }
 
 mkdirSync(DIST, { recursive: true });
-await Promise.all([buildCore(), buildScripts(), buildPlugins()]);
+await Promise.all([buildCore(), buildScripts(), buildPlugins(join(DIST, 'plugin'))]);
 
 const sizes = [
   ...[

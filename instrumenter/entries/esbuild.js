@@ -1,8 +1,11 @@
+import { createEsbuildPlugin } from 'unplugin';
 import { pluginFor } from '../plugin/index.js';
 import { setUpEsbuild } from '../plugin/esbuild_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('esbuild', (settings) => ({ setup: (build) => setUpEsbuild(build, settings) }));
+const polyprof = pluginFor('esbuild', createEsbuildPlugin, (settings) => ({
+  setup: (build) => setUpEsbuild(build, settings),
+}));
 export default polyprof;

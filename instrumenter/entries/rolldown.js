@@ -1,8 +1,9 @@
+import { createRolldownPlugin } from 'unplugin';
 import { pluginFor } from '../plugin/index.js';
 import { rollupPlugin } from '../plugin/rollup_hooks.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('rolldown', rollupPlugin);
+const polyprof = pluginFor('rolldown', createRolldownPlugin, rollupPlugin);
 export default polyprof;

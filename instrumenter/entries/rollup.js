@@ -1,8 +1,9 @@
+import { createRollupPlugin } from 'unplugin';
 import { pluginFor } from '../plugin/index.js';
 import { rollupPlugin } from '../plugin/rollup_hooks.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('rollup', rollupPlugin);
+const polyprof = pluginFor('rollup', createRollupPlugin, rollupPlugin);
 export default polyprof;

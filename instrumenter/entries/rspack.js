@@ -1,8 +1,13 @@
+import { createRspackPlugin } from 'unplugin';
 import { pluginFor } from '../plugin/index.js';
 import { applyToWebpack } from '../plugin/webpack_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('rspack', (settings) => (compiler) => applyToWebpack(compiler, settings));
+const polyprof = pluginFor(
+  'rspack',
+  createRspackPlugin,
+  (settings) => (compiler) => applyToWebpack(compiler, settings),
+);
 export default polyprof;

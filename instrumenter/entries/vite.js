@@ -1,8 +1,9 @@
+import { createVitePlugin } from 'unplugin';
 import { pluginFor } from '../plugin/index.js';
 import { vitePlugin } from '../plugin/vite_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */
 /** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
 
-const polyprof = pluginFor('vite', vitePlugin);
+const polyprof = pluginFor('vite', createVitePlugin, vitePlugin);
 export default polyprof;

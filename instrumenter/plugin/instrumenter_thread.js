@@ -35,7 +35,7 @@ export class InstrumenterThread {
   start() {
     if (this.#worker) return;
     // What the bundler's process was started with, as loaders of TypeScript, is nothing for ours.
-    const worker = new Worker(new URL('./chunk_thread.js', import.meta.url), {
+    const worker = new Worker(new URL('./start_thread.cjs', import.meta.url), {
       execArgv: [],
       resourceLimits: this.#resourceLimits,
     });

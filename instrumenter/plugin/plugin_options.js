@@ -40,6 +40,11 @@ import { completeVariants } from '../variants/variant_options.js';
  *   exclude: SourcePattern[], budget?: number, calibration?: string, variants?: import('../variants/variant_options.js').VariantSettings}} PluginSettings
  */
 
+/** Does every entry of a build get the polyfill? With variants pages load it, in sessions that have probes. @param {PluginSettings} settings */
+export function bringsPolyfill({ runtime, variants }) {
+  return runtime === 'inject' && !variants;
+}
+
 const RUNTIMES = ['inject', 'external'];
 const NAMES = [
   'probe',

@@ -2,6 +2,8 @@ import path from 'node:path';
 import MagicString from 'magic-string';
 import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
+import { bringsPolyfill } from './plugin_options.js';
+import { importingFirst } from './polyfill_file.js';
 import { addVariants } from './rollup_variants.js';
 import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
 
@@ -15,8 +17,8 @@ import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
  * @property {() => string} assetsFolder where assets go within the output folder; may be empty
  * @property {() => string} [base] path or URL that the output is served at, if scripts and pages name files by that
  * @property {(message: string) => void} [info] where the summary goes; default: the bundler's own log
- * @property {() => boolean} [isApart] whether entries import the polyfill from a chunk of its own, which browsers keep when the app changes; not
- *   with formats of one file
+ * @property {() => import('./polyfill_file.js').PolyfillFile | null} [polyfill] the file that entries import the polyfill from; null, the
+ *   default: it becomes a part of them. Only if outputs are modules
  * @property {() => unknown} [sourceMaps] what the user asked for, if the bundler does not know any more
  *
  * @typedef {import('./instrument_chunk.js').Done['result']} Result
@@ -48,15 +50,16 @@ export function rollupHooks(settings, host) {
   /** What the user asked for, by output. @type {Map<string, unknown>} */
   const sourceMaps = new Map();
   const isInjected = (/** @type {any} */ context) =>
-    settings.runtime === 'inject' && !settings.variants && !isForServers(context);
+    bringsPolyfill(settings) && !isForServers(context) && !host.polyfill?.();
+  /** Vite builds for servers with the same plugins; nothing is profiled there. @param {any} context */
+  const polyfillOf = (context) => (isForServers(context) ? null : host.polyfill?.());
 
   return {
     /** @this {any} */
     buildStart() {
       const warn = (/** @type {string} */ message) => this.warn(message);
       instrumenter = new ChunkInstrumenter(settings, { root: host.root(), warn });
-      if (isInjected(this) && host.isApart?.())
-        this.emitFile({ type: 'chunk', id: RUNTIME_ID, name: 'polyprof' });
+      for (const asset of polyfillOf(this)?.assets ?? []) this.emitFile({ type: 'asset', ...asset });
     },
 
     resolveId: (/** @type {string} */ id) =>
@@ -92,7 +95,10 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       return { ...options, sourcemap: options.sourcemap || 'hidden' };
     },
 
-    augmentChunkHash: () => instrumenter.salt,
+    /** @this {any} */
+    augmentChunkHash() {
+      return instrumenter.salt + (polyfillOf(this)?.file ?? '');
+    },
 
     generateBundle: {
       order: 'post',
@@ -118,9 +124,11 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
         if (settings.variants) {
           await addVariants(this, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk });
         } else {
+          const polyfill = polyfillOf(this);
           for (const chunk of chunks) {
             if (chunk.moduleIds.every(isOwn)) continue;
-            const result = await instrumentChunk(chunk);
+            const importing = polyfill && chunk.isEntry ? importingFirst(chunk, polyfill.file) : null;
+            const result = (await instrumentChunk(importing ?? chunk)) ?? importing;
             if (result) replaceChunk(this, chunk, result, sourceMap, bundle[mapFileOf(chunk)]);
           }
         }
@@ -135,12 +143,18 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
   };
 }
 
-/** @param {any} context @param {any} chunk @param {NonNullable<Result>} result @param {unknown} sourceMap @param {any} mapAsset */
+/**
+ * @param {any} context
+ * @param {any} chunk
+ * @param {{code: string, map: any, table?: Uint8Array}} result
+ * @param {unknown} sourceMap
+ * @param {any} mapAsset
+ */
 function replaceChunk(context, chunk, { code, map, table }, sourceMap, mapAsset) {
   chunk.code = sourceMap === 'inline' ? withSourceMapComment(code, dataUrl(map)) : code;
   chunk.map = map;
   if (sourceMap && mapAsset) mapAsset.source = JSON.stringify(map);
-  context.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: table });
+  if (table) context.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: table });
 }
 
 /** @param {any} chunk */
@@ -148,7 +162,7 @@ function mapFileOf({ sourcemapFileName, fileName }) {
   return sourcemapFileName ?? `${fileName}.map`;
 }
 
-/** Vite builds for servers with the same plugins; nothing is profiled there. @param {any} context */
+/** @param {any} context of a hook */
 function isForServers({ environment }) {
   return environment?.config?.consumer === 'server';
 }

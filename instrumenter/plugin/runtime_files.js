@@ -23,15 +23,31 @@ export function distFile(name) {
 /** What pages load by themselves if scripts are there twice: the polyfill, and what chooses. */
 export const VARIANT_FILES = { polyfill: 'polyprof.js', chooser: 'polyprof-chooser.js' };
 
-/**
- * @param {readonly string[]} [more] files of `dist/`
- * @returns {{folder: string, files: {name: string, content: Buffer}[]}} `folder`: a name that changes with what is in it
- */
+/** @typedef {{folder: string, files: {name: string, content: Buffer}[]}} RuntimeFiles `folder`: a name that changes with what is in it */
+
+/** @param {readonly string[]} [more] files of `dist/` @returns {RuntimeFiles} */
 export function runtimeFiles(more = []) {
-  const files = [...SESSION_FILES, ...more].map((name) => ({
-    name,
-    content: withoutMap(name, distFile(name)),
-  }));
+  return inFolder([...SESSION_FILES, ...more].map(fileOf));
+}
+
+/** The polyfill where a module of its own is what pages load. */
+export const POLYFILL_FILE = 'polyprof.js';
+
+/** With the polyfill, which then sets itself up. @param {object} install options of `install()` @returns {RuntimeFiles} */
+export function runtimeFilesWithPolyfill(install) {
+  const code = distFile('polyprof-bundled.mjs')
+    .toString()
+    .replace('INSTALL_OPTIONS', () => JSON.stringify(install));
+  return inFolder([{ name: POLYFILL_FILE, content: Buffer.from(code) }, ...SESSION_FILES.map(fileOf)]);
+}
+
+/** @param {string} name */
+function fileOf(name) {
+  return { name, content: withoutMap(name, distFile(name)) };
+}
+
+/** @param {RuntimeFiles['files']} files @returns {RuntimeFiles} */
+function inFolder(files) {
   const hash = createHash('sha256');
   for (const { content } of files) hash.update(content);
   return { folder: `polyprof-${hash.digest('hex').slice(0, 8)}`, files };

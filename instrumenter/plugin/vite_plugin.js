@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { instrumenterThread } from './instrumenter_thread.js';
+import { bringsPolyfill } from './plugin_options.js';
+import { polyfillFile, polyfillTag } from './polyfill_file.js';
 import { rollupHooks } from './rollup_hooks.js';
 import { distFile, SESSION_FILES } from './runtime_files.js';
 
@@ -41,10 +43,15 @@ export function vitePlugin(settings) {
   let instrumenter;
   /** @type {Map<string, Uint8Array>} */
   const tables = new Map();
+  /** @type {import('./polyfill_file.js').PolyfillFile | undefined} */
+  let made;
+  const polyfill = () => {
+    if (serves || !bringsPolyfill(settings) || !isPages(config)) return null;
+    return (made ??= polyfillFile(settings.install, config.build.assetsDir));
+  };
   const build = rollupHooks(settings, {
     root: () => config.root,
-    isApart: () =>
-      !serves && !config.isWorker && !config.build.lib && outputsOf(config.build).every(mayHaveChunks),
+    polyfill,
     assetsFolder: () => config.build.assetsDir,
     base: () => config.base,
     info: (line) => config.logger.info(`polyprof: ${line}`),
@@ -114,8 +121,12 @@ export function vitePlugin(settings) {
 
     transformIndexHtml: {
       order: 'post',
-      handler() {
-        if (config.command === 'build' || settings.runtime !== 'inject') return [];
+      handler(/** @type {string} */ _, /** @type {{path: string}} */ page) {
+        if (!serves) {
+          const { file } = polyfill() ?? {};
+          return file ? [polyfillTag(file, { base: config.base, page: page.path.slice(1) })] : [];
+        }
+        if (settings.runtime !== 'inject') return [];
         const src = `${config.base}@polyprof/polyprof.mjs`;
         const [attrs, children] =
           Object.keys(settings.install).length > 0
@@ -130,14 +141,21 @@ export function vitePlugin(settings) {
   };
 }
 
+/** @param {any} config @returns {boolean} does it make modules, for pages? */
+function isPages({ isWorker, build, experimental }) {
+  // Where files are is not known before the page runs, or by the page alone.
+  if (isWorker || build.lib || experimental.renderBuiltUrl) return false;
+  return outputsOf(build).every(isModules);
+}
+
 /** @param {any} build options @returns {any[]} */
 function outputsOf({ rolldownOptions, rollupOptions }) {
   return [(rolldownOptions ?? rollupOptions)?.output ?? {}].flat();
 }
 
 /** @param {any} output options */
-function mayHaveChunks({ format, inlineDynamicImports, codeSplitting }) {
-  return !/^(iife|umd)$/.test(format) && !inlineDynamicImports && codeSplitting !== false;
+function isModules({ format = 'es', inlineDynamicImports, codeSplitting }) {
+  return /^(es|esm|module)$/.test(format) && !inlineDynamicImports && codeSplitting !== false;
 }
 
 /** @param {string} id of a module @returns {string} the file that it is made from; empty: its functions are nobody's */

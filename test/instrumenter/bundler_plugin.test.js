@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
@@ -239,39 +240,128 @@ for (const bundler of ['vite', 'webpack', 'rspack', 'esbuild']) {
   });
 }
 
-/** @param {import('vite').BuildOptions} build @param {import('vite').Plugin[]} [plugins] @returns {Promise<any[]>} the scripts */
-async function viteChunks(build, plugins = []) {
+/**
+ * @param {import('vite').BuildOptions} build
+ * @param {import('vite').InlineConfig & {options?: import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions}} [config] `options` of the plugin
+ * @returns {Promise<any[]>} the files
+ */
+async function viteFiles(build, { plugins = [], options = { minWeight: 5 }, ...config } = {}) {
   const made = /** @type {any} */ (
     await vite.build({
       root,
       configFile: false,
       logLevel: 'error',
       build: { write: false, ...build },
-      plugins: [polyprofVite({ minWeight: 5 }), ...plugins],
+      plugins: [polyprofVite(options), ...plugins],
+      ...config,
     })
   );
-  return [made]
-    .flat()
-    .flatMap(({ output }) => output.filter((/** @type {any} */ { type }) => type === 'chunk'));
+  return [made].flat().flatMap(({ output }) => output);
 }
 
-test('vite: entries import the polyfill first, from a chunk that stays the same when the app changes', async () => {
-  const chunks = await viteChunks({});
-  const entry = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('index.html'));
-  const polyfill = chunks.find(({ name }) => name === 'polyprof');
-  assert.equal(entry.imports[0], polyfill.fileName);
-  const [, first] = /\bimport\s*(?:.*?\bfrom\s*)?["'`](.*?)["'`]/.exec(entry.code) ?? [];
-  assert.equal(first, `./${polyfill.fileName.replace(/^.*\//, '')}`);
-  assert.doesNotMatch(polyfill.code, /__ppF/);
-  const changed = await viteChunks({}, [
-    {
-      name: 'change',
-      transform: (code, id) => (id.endsWith('primes.js') ? `${code}\nconsole.log(1);` : null),
+const POLYFILL_FILE = /^assets\/polyprof-\w{8}\/polyprof\.js$/;
+
+/** The first module that a script imports. @param {string} code */
+const firstImport = (code) => /\bimport\s*(?:[^'"`;]*?\bfrom\s*)?["'`](.*?)["'`]/.exec(code)?.[1];
+
+test('vite: entries import the polyfill first, from a file that stays the same when the app changes', async () => {
+  const files = await viteFiles({});
+  const entry = files.find(({ facadeModuleId }) => facadeModuleId?.endsWith('index.html'));
+  const polyfill = files.find(({ fileName }) => POLYFILL_FILE.test(fileName));
+  assert.equal(firstImport(entry.code), `./${polyfill.fileName.replace('assets/', '')}`);
+  assert.doesNotMatch(String(polyfill.source), /__ppF|INSTALL_OPTIONS/);
+  const change = {
+    name: 'change',
+    transform: (/** @type {string} */ code, /** @type {string} */ id) =>
+      id.endsWith('primes.js') ? `${code}\nconsole.log(1);` : null,
+  };
+  const names = (await viteFiles({}, { plugins: [change] })).map(({ fileName }) => fileName);
+  assert.ok(!names.includes(entry.fileName));
+  assert.ok(names.includes(polyfill.fileName));
+});
+
+test('vite: entries without probes import the polyfill, too', async () => {
+  const files = await viteFiles({ sourcemap: true }, { options: { include: 'no-such-package' } });
+  const { code, map } = files.find(({ isEntry }) => isEntry);
+  assert.match(firstImport(code) ?? '', /polyprof\.js$/);
+  assert.doesNotMatch(code, /__ppF/);
+  assert.ok(map.mappings.startsWith(';'));
+});
+
+test("vite: the polyfill's file has the options of install() in it, and another name with others", async () => {
+  const polyfillWith = async (/** @type {{policy?: 'deny'}} */ install) =>
+    (await viteFiles({}, { options: { install } })).find(({ fileName }) => POLYFILL_FILE.test(fileName));
+  const denied = await polyfillWith({ policy: 'deny' });
+  assert.match(String(denied.source), /\(new URL\(import\.meta\.url\),\{"policy":"deny"\}\)/);
+  assert.notEqual(denied.fileName, (await polyfillWith({})).fileName);
+});
+
+for (const [base, src] of [
+  ['/', '/assets/'],
+  ['/deep/', '/deep/assets/'],
+  ['./', '../assets/'],
+  ['', '../assets/'],
+  ['https://files.example/', 'https://files.example/assets/'],
+]) {
+  test(`vite: pages load the polyfill before their scripts, also those whose entries are gone, with base '${base}'`, async (t) => {
+    const site = temporaryFolder();
+    t.after(site.release);
+    mkdirSync(join(site.path, 'pages'));
+    writeFileSync(
+      join(site.path, 'shared.js'),
+      'export const f = (n) => n ? f(n - 1) : 0; globalThis.result = f(4);',
+    );
+    // Of two pages that share their one script Vite leaves out the entries.
+    const input = ['a', 'b'].map((name) => {
+      const file = join(site.path, `pages/${name}.html`);
+      const importMap = '<script type="importmap">{"imports": {}}</script>';
+      writeFileSync(
+        file,
+        `<!doctype html><head>${importMap}<script type="module" src="../shared.js"></script></head>`,
+      );
+      return file;
+    });
+    const build = { modulePreload: false, rolldownOptions: { input } };
+    const files = await viteFiles(build, { root: site.path, base, html: { cspNonce: 'n0' } });
+    const polyfill = files.find(({ fileName }) => POLYFILL_FILE.test(fileName));
+    const pages = files.filter(({ fileName }) => fileName.endsWith('.html'));
+    assert.equal(pages.length, 2);
+    assert.equal(files.filter(({ type }) => type === 'chunk').length, 1);
+    for (const { source } of pages) {
+      const scripts = [...source.matchAll(/<script\b([^>]*)>/g)].map(([, attributes]) => attributes);
+      assert.match(scripts[0], /type="importmap"/);
+      assert.match(scripts[1], /type="module" crossorigin src="([^"]*)" nonce="n0"/);
+      assert.equal(
+        /src="([^"]*)"/.exec(scripts[1])?.[1],
+        polyfill.fileName.replace('assets/', () => src),
+      );
+      assert.match(scripts[2], /shared/);
+    }
+  });
+}
+
+test('vite: an entry keeps its hashbang, and its map, when it imports the polyfill', async (t) => {
+  const site = temporaryFolder();
+  t.after(site.release);
+  const source = '#!/usr/bin/env node\nexport function late() {\n  throw new Error(String(1 + 1));\n}\n';
+  writeFileSync(join(site.path, 'index.js'), source);
+  const build = {
+    sourcemap: true,
+    minify: false,
+    rolldownOptions: {
+      input: join(site.path, 'index.js'),
+      preserveEntrySignatures: /** @type {const} */ ('strict'),
     },
-  ]);
-  const names = (/** @type {any[]} */ list) => list.map(({ fileName }) => fileName);
-  assert.ok(!names(changed).includes(entry.fileName));
-  assert.ok(names(changed).includes(polyfill.fileName));
+  };
+  const files = await viteFiles(build, { root: site.path });
+  const { code, map } = files.find(({ type }) => type === 'chunk');
+  const lines = code.split('\n');
+  assert.equal(lines[0], '#!/usr/bin/env node');
+  assert.match(firstImport(code) ?? '', /polyprof\.js$/);
+  const line = lines.findIndex((/** @type {string} */ text) => text.includes('throw new Error'));
+  const place = { line: line + 1, column: lines[line].indexOf('throw new Error') };
+  const { line: original, column } = originalPositionFor(new TraceMap(map), place);
+  assert.deepEqual({ original, column }, { original: 3, column: 2 });
 });
 
 for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} */ ([
@@ -283,9 +373,9 @@ for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} 
   ['a library', { lib: { entry: 'src/primes.js', formats: ['es', 'umd'], name: 'a' } }],
 ])) {
   test(`vite: ${kind} has the polyfill in it`, async () => {
-    const chunks = await viteChunks(build);
-    assert.ok(!chunks.some(({ name }) => name === 'polyprof'));
-    for (const { isEntry, code } of chunks) if (isEntry) assert.match(code, /__polyprof__/);
+    const files = await viteFiles(build);
+    assert.ok(!files.some(({ fileName }) => POLYFILL_FILE.test(fileName)));
+    for (const { isEntry, code } of files) if (isEntry) assert.match(code, /samplebufferfull/);
   });
 }
 

@@ -60,7 +60,8 @@ test('the package holds what users need, and nothing of the tests or the sources
     ].sort(),
   );
   const strange = packed.filter(
-    (path) => !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$/.test(path),
+    (path) =>
+      !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$|^dist\/plugin\/LICENSES\.txt$/.test(path),
   );
   assert.deepEqual(strange, []);
   assert.deepEqual(
@@ -86,6 +87,12 @@ test('the package holds what users need, and nothing of the tests or the sources
   ]) {
     assert.ok(packed.includes(`dist/${name}`), name);
   }
+});
+
+test('what was bundled of other packages comes with their licenses', () => {
+  const licenses = readFileSync(join(installed, 'dist/plugin/LICENSES.txt'), 'utf8');
+  for (const name of ['@babel/parser', '@jridgewell/trace-mapping', 'magic-string', 'picomatch', 'unplugin'])
+    assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n.*Copyright`, 'ms'));
 });
 
 test('all that the package imports is a dependency of it', () => {
@@ -157,9 +164,16 @@ test('a bundler that is configured in CommonJS builds with it', () => {
        plugins: [polyprof({ minWeight: 0 })], performance: false,
      }, (error, stats) => { if (error || stats.hasErrors() || stats.hasWarnings()) throw error ?? new Error(stats.toString()); });`,
   );
-  run(process.execPath, ['build.cjs']);
+  const built = () => {
+    run(process.execPath, ['build.cjs']);
+    return readFileSync(join(project, 'bundle/main.js'), 'utf8');
+  };
+  const first = built();
   const names = readdirSync(join(project, 'bundle'));
   assert.deepEqual(names.filter((name) => !/^polyprof-/.test(name)).sort(), ['main.js', 'main.js.ppft']);
+  // The first build has compiled the instrumenter for those after it.
+  assert.ok(readdirSync(join(project, 'node_modules/.cache/polyprof')).includes('plugin-thread.code'));
+  assert.equal(built(), first);
 });
 
 const TYPED = {
