@@ -14,86 +14,119 @@ import { serve } from '../web-test/lib/server.js';
 import { commonInTopTen, distance, noise, selfSamples } from './distance.js';
 import { probedOnly } from './probed_only.js';
 import { machine } from './report.js';
+import { withV8Profiler } from './v8_profiler.js';
 
 /**
- * Do our ways of sampling tell the same? Profiles each workload at 1 ms in each of them, twice each, and compares the self time of all
- * functions. The distance of two runs of one kind is the control. In Chromium also the browser's own profiler, on the builds with flag and
- * with shadow probes, at 10 ms, which is the least it does; of its samples only those with a stack count.
+ * Do our ways of sampling tell the same, and what V8's own profiler tells? Profiles each workload at 1 ms in each of them and compares the self
+ * time of all functions. The distance of two runs of one kind is the control. In Chromium, V8's profiler watches the same runs, of ours and of
+ * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count.
  *
  *     node bench/accuracy.js [--workloads a,b] [--samples N]
  *
  * Engines are those of POLYPROF_BROWSERS. Writes bench/results/accuracy.md.
  */
 
+/** @typedef {Map<string, number>} Profile samples by function, see `selfSamples` */
+/** @typedef {{first: Profile, second: Profile, all: Profile}} Pair of runs of one kind, and their sum */
+/** @typedef {'ours' | 'alone' | 'native'} Sampler ours, ours without a worker, the page's `Profiler` */
+
 const { values } = parseArgs({ options: { workloads: { type: 'string' }, samples: { type: 'string' } } });
 const workloads = values.workloads?.split(',') ?? WORKLOADS;
 const samples = Number(values.samples ?? 10_000);
 /** Kinds of probes are compared, not their default selections. */
 const SAME_FUNCTIONS = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
+/** Several pages a kind: a JIT does not compile twice alike. */
+const PAGES = 6;
 const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
-const lines = [
+const probes = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Total variation distance of self time; in parentheses what two`,
   'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.',
   '',
-  '| engine | workload | samples of flag, self-timed, shadow | flag, shadow | self-timed, shadow | flag, flag | self-timed, self-timed | shadow, shadow | native with a stack | native, flag | native, shadow |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
+  '| engine | workload | samples of flag, self-timed, shadow | flag, shadow | self-timed, shadow | flag, flag | self-timed, self-timed | shadow, shadow |',
+  '|---|---|---|---|---|---|---|---|',
 ];
-console.log(lines.slice(-2).join('\n'));
+const browsersOwn = [
+  '',
+  "V8's profiler (DevTools) in the same runs:",
+  '',
+  '| workload | probes | samples of ours, of V8 | of V8 with a stack | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
+  '|---|---|---|---|---|---|---|---|',
+];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(out, 'plain'));
-    const flag = await profiles(engine, workload, plain, 'flag', ['ours', 'alone', 'native']);
-    const shadow = await profiles(engine, workload, plain, 'shadow', ['ours', 'native']);
-    const { ours, alone, native } = flag;
-    const line = row([
+    const flag = await profiles(engine, workload, plain, 'flag', ['ours', 'alone']);
+    const shadow = await profiles(engine, workload, plain, 'shadow', ['ours']);
+    const kinds = [flag.ours, flag.alone, shadow.ours];
+    show(probes, [
       engine,
       workload,
-      [ours, alone, shadow.ours].map(({ all }) => total(all)).join(', '),
-      compared(ours.all, shadow.ours.all),
-      compared(alone.all, shadow.ours.all),
-      ...[ours, alone, shadow.ours].map(({ first, second }) => compared(first, second)),
-      native ? `${Math.round(100 * (1 - (native.all.get('') ?? 0) / total(native.all)))} %` : '',
-      native ? compared(withStack(native.all), withStack(ours.all)) : '',
-      native ? compared(withStack(shadow.native.all), withStack(shadow.ours.all)) : '',
+      kinds.map(({ all }) => total(all)).join(', '),
+      compared(flag.ours.all, shadow.ours.all),
+      compared(flag.alone.all, shadow.ours.all),
+      ...kinds.map(({ first, second }) => compared(first, second)),
     ]);
-    console.log(line);
-    lines.push(line);
+    for (const [probe, { watched, native }] of Object.entries({ flag, shadow })) {
+      if (watched && native) show(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
+    }
   }
 }
 const folder = new URL('results/', import.meta.url);
 mkdirSync(folder, { recursive: true });
+const lines = browsersOwn.length > 5 ? [...probes, ...browsersOwn] : probes;
 writeFileSync(new URL('accuracy.md', folder), `${lines.join('\n')}\n`);
 
-/** @param {string[]} cells */
-function row(cells) {
-  return `| ${cells.join(' | ')} |`;
+/** @param {{own: Pair, v8: Pair}} watched ours @param {{own: Pair, v8: Pair}} native `Profiler` @returns {string[]} cells */
+function besideV8(watched, native) {
+  const [v8, profiler] = [watched.v8.all, native.own.all];
+  return [
+    `${total(watched.own.all)}, ${total(v8)}`,
+    shareWithStack(v8),
+    compared(withStack(watched.own.all), withStack(v8)),
+    compared(withStack(watched.v8.first), withStack(watched.v8.second)),
+    shareWithStack(profiler),
+    compared(withStack(profiler), withStack(native.v8.all)),
+  ];
 }
 
-/** @param {Map<string, number>} a @param {Map<string, number>} b */
+/** @param {string[]} table @param {string[]} cells of a new row */
+function show(table, cells) {
+  const row = `| ${cells.join(' | ')} |`;
+  console.log(row);
+  table.push(row);
+}
+
+/** @param {Profile} a @param {Profile} b */
 function compared(a, b) {
   return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)}), ${commonInTopTen(a, b)}`;
 }
 
-/** @param {Map<string, number>} profile */
+/** @param {Profile} profile */
 function total(profile) {
   return [...profile.values()].reduce((a, b) => a + b, 0);
 }
 
-/** @param {Map<string, number>} profile */
+/** @param {Profile} profile */
 function withStack(profile) {
   return new Map([...profile].filter(([key]) => key !== ''));
 }
 
+/** @param {Profile} profile */
+function shareWithStack(profile) {
+  return `${Math.round(100 * (1 - (profile.get('') ?? 0) / total(profile)))} %`;
+}
+
 /**
- * Two runs of at least half of the samples each, for each way of sampling.
+ * Runs of about the number of samples in all, for each way of sampling; the other half of them is the second run.
  * @param {import('../web-test/lib/browsers.js').EngineName} engine
  * @param {string} workload
  * @param {string} plain folder
  * @param {string} probe
- * @param {('ours' | 'alone' | 'native')[]} samplers
- * @returns {Promise<Record<string, {first: Map<string, number>, second: Map<string, number>, all: Map<string, number>}>>}
+ * @param {Sampler[]} samplers
+ * @returns {Promise<Record<string, Pair> & {watched?: {own: Pair, v8: Pair}, native?: {own: Pair, v8: Pair}}>} `watched`: ours, and what V8's profiler
+ *   saw of the same runs; `native`: the page's `Profiler`, likewise
  */
 async function profiles(engine, workload, plain, probe, samplers) {
   const built = join(out, probe);
@@ -101,26 +134,53 @@ async function profiles(engine, workload, plain, probe, samplers) {
   const table = readFileSync(join(folder, `${workload}.js.ppft`));
   const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
   const browser = await launch(engine);
+  const profileOf = (/** @type {import('../report/check_trace.js').ProfilerTrace} */ trace) =>
+    selfSamples(symbolicate(trace, symbolsIn(folder)));
+  /** Without what was before and after the work. */
+  const probedWhileBusy = (/** @type {import('../report/check_trace.js').ProfilerTrace} */ whole) => {
+    const trace = probedOnly(whole, table);
+    const isBusy = (/** @type {{stackId?: number}} */ { stackId }) => stackId !== undefined;
+    const [from, to] = [trace.samples.findIndex(isBusy), trace.samples.findLastIndex(isBusy)];
+    return { ...trace, samples: trace.samples.slice(from, to + 1) };
+  };
   try {
-    const run = async (/** @type {number} */ scale, /** @type {typeof samplers[number]} */ sampler) => {
-      const native = sampler === 'native';
-      const options = { intervalMs: native ? 10 : 1, scale, sampler };
-      const { trace } = await profileWorkload(browser, server, workload, options);
-      return selfSamples(symbolicate(native ? probedOnly(trace, table) : trace, symbolsIn(folder)));
+    const run = async (/** @type {number} */ scale, /** @type {Sampler} */ sampler, by = browser) => {
+      const options = { intervalMs: sampler === 'native' ? 10 : 1, scale, sampler };
+      const { trace } = await profileWorkload(by, server, workload, options);
+      return profileOf(sampler === 'native' ? probedWhileBusy(trace) : trace);
     };
-    const scale = Math.max(1, Math.ceil(samples / 2 / total(await run(1, 'ours'))));
+    const PILOT = 0.1;
+    const scale = (PILOT * samples) / PAGES / total(await run(PILOT, 'ours'));
     const result = /** @type {any} */ ({});
-    for (const sampler of samplers) {
-      if (sampler === 'native' && engine !== 'chromium') continue;
-      const first = await run(scale, sampler);
-      const second = await run(scale, sampler);
-      const all = new Map(first);
-      for (const [key, count] of second) all.set(key, (all.get(key) ?? 0) + count);
-      result[sampler] = { first, second, all };
+    for (const sampler of samplers) result[sampler] = await pairOf(() => run(scale, sampler));
+    if (engine !== 'chromium') return result;
+    const v8 = withV8Profiler(browser, server.url('/dist/polyprof-chooser.js'));
+    for (const [name, sampler] of /** @type {[string, Sampler][]} */ ([
+      ['watched', 'ours'],
+      ['native', 'native'],
+    ])) {
+      /** @type {Profile[]} */
+      const seen = [];
+      const own = await pairOf(async () => {
+        const profile = await run(scale, sampler, v8.browser);
+        seen.push(profileOf(probedWhileBusy(v8.takeTrace())));
+        return profile;
+      });
+      result[name] = { own, v8: await pairOf(async () => /** @type {Profile} */ (seen.shift())) };
     }
     return result;
   } finally {
     await browser.close();
     await server.close();
   }
+}
+
+/** @param {() => Promise<Profile>} run @returns {Promise<Pair>} by turns one of the first and one of the second */
+async function pairOf(run) {
+  const [first, second, all] = [0, 1, 2].map(() => /** @type {Profile} */ (new Map()));
+  for (let page = 0; page < PAGES; page++) {
+    for (const [key, count] of await run())
+      for (const sum of [page % 2 ? second : first, all]) sum.set(key, (sum.get(key) ?? 0) + count);
+  }
+  return { first, second, all };
 }
