@@ -17,15 +17,14 @@ const BUNDLED = /^(?:unplugin|picomatch|magic-string|@jridgewell\/[\w-]+|@babel\
 export async function buildPlugins(outdir) {
   rmSync(outdir, { recursive: true, force: true });
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  /** @type {import('esbuild').BuildOptions} */
-  const common = {
+  const common = /** @type {const} @satisfies {import('esbuild').BuildOptions} */ ({
     absWorkingDir: ROOT,
     outdir,
     bundle: true,
     platform: 'node',
     external: Object.keys(dependencies).filter((name) => !BUNDLED.test(name)),
     metafile: true,
-  };
+  });
   /** @type {Set<string>} */
   const packages = new Set();
   const bundle = async (/** @type {import('esbuild').BuildOptions} */ options) => {
@@ -37,8 +36,15 @@ export async function buildPlugins(outdir) {
   };
 
   for (const name of PLUGINS) {
+    // For these unplugin loads packages of its own, which it has to look for where it is.
+    const external = /pack$/.test(name) ? [...common.external, 'unplugin'] : common.external;
     // Of one entry: only what it imports later has a file of its own.
-    await bundle({ entryPoints: [`instrumenter/entries/${name}.js`], splitting: true, format: 'esm' });
+    await bundle({
+      entryPoints: [`instrumenter/entries/${name}.js`],
+      external,
+      splitting: true,
+      format: 'esm',
+    });
   }
   // The thread and the process are started by their files.
   await bundle({

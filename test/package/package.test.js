@@ -98,12 +98,16 @@ test('what was bundled of other packages comes with their licenses', () => {
 test('all that the package imports is a dependency of it', () => {
   const dependencies = new Set([...Object.keys(manifest.dependencies), ...builtinModules]);
   const missing = new Set();
-  for (const path of packed.filter((path) => /^(collect|instrumenter|report)\/.*\.[cm]?js$/.test(path))) {
-    const code = readFileSync(join(installed, path), 'utf8');
-    for (const [, name] of code.matchAll(
-      /^(?:import|export)\b[^'"`;]*?\bfrom '([^'.][^']*)'|^import '([^'.][^']*)'/gm,
+  const isProgram = (/** @type {string} */ path) =>
+    /^(collect|instrumenter|report|testing|dist\/plugin)\/.*\.[cm]?js$/.test(path) &&
+    !path.includes('/runtime/');
+  for (const path of packed.filter(isProgram)) {
+    const code = readFileSync(join(installed, path), 'utf8').replace(/^ *\*.*$/gm, '');
+    for (const [, imported, alone, required] of code.matchAll(
+      /^(?:import|export)\b[^'"`;]*?\bfrom ["']([^'".][^'"]*)["']|^import ["']([^'".][^'"]*)["']|\b\w*[rR]equire\w*\(["']([^'".][^'"]*)["']\)/gm,
     )) {
-      const [packageName] = /^(@[^/]+\/)?[^/]+/.exec(name.replace(/^node:/, '')) ?? [''];
+      const name = (imported ?? alone ?? required).replace(/^node:/, '');
+      const [packageName] = /^(@[^/]+\/)?[^/]+/.exec(name) ?? [''];
       if (!dependencies.has(packageName)) missing.add(`${packageName} in ${path}`);
     }
   }
