@@ -168,16 +168,26 @@ function preludeOffset({ directives, interpreter, body }, code) {
   if (directives.length > 0) return directives.at(-1).end;
   const start = interpreter ? interpreter.end + lineBreakAt(code, interpreter.end) : 0;
   // `-->` is a comment only if nothing but comments stands before it in its line.
-  CLOSING_COMMENT.lastIndex = start;
-  return CLOSING_COMMENT.test(code) ? body[0].start : start;
+  return code.startsWith('-->', afterComments(code, start)) ? body[0].start : start;
 }
+
+/** @param {string} code that parses @param {number} at @returns {number} where something is that is neither white space nor within slashes and stars */
+function afterComments(code, at) {
+  for (;;) {
+    WHITE_SPACE.lastIndex = at;
+    WHITE_SPACE.test(code);
+    at = WHITE_SPACE.lastIndex;
+    if (!code.startsWith('/*', at)) return at;
+    at = code.indexOf('*/', at + 2) + 2;
+  }
+}
+
+const WHITE_SPACE = /\s*/y;
 
 /** @param {string} code @param {number} at @returns {number} length of the line terminator there */
 function lineBreakAt(code, at) {
   return /^(\r\n?|[\n\u2028\u2029])/.exec(code.slice(at, at + 2))?.[0].length ?? 0;
 }
-
-const CLOSING_COMMENT = /(?:\s|\/\*[^]*?\*\/)*-->/y;
 
 /**
  * Function declarations at a module's top level can be called while it is not evaluated yet, by a module of the same cycle; and

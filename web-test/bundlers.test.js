@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { BUNDLERS, makeApp, serveByVite } from './lib/bundlers.js';
+import { BUNDLERS, makeApp } from './lib/bundlers.js';
 import { temporaryFolder } from './lib/children.js';
+import { DEV_SERVERS } from './lib/dev_servers.js';
 import { eachEngine } from './lib/each_engine.js';
 import { assertHotFunctions } from './lib/hot_functions.js';
 
@@ -36,8 +37,14 @@ const based = [
 for (const [index, { bundler, base }] of based.entries()) {
   outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base }));
 }
-const development = await serveByVite(root, options);
-after(development.close);
+/** Each has an app of its own, which a test changes. */
+const developed = new Map();
+for (const [bundler, start] of Object.entries(DEV_SERVERS)) {
+  const app = makeApp(join(folder, `developed by ${bundler}`));
+  const server = await start(app, options);
+  after(server.close);
+  developed.set(bundler, { app, server });
+}
 
 /** The build's options of install() are in force, until the test calls it. @param {import('./lib/browsers.js').Page} page */
 async function assertDenied(page) {
@@ -69,36 +76,32 @@ eachEngine(
   { path: '/index.html', serve: { folders: { '/': shadowed } } },
   ({ page }) => assertHotFunctions(page),
 );
-eachEngine('what the dev server of Vite serves is profiled by its names and lines', async ({ browser }) => {
-  const page = await browser.open(`${development.origin}/`);
-  await assertDenied(page);
-  await assertHotFunctions(page);
-  await page.close();
-});
+for (const [bundler, { app, server }] of developed) {
+  eachEngine(
+    `what ${bundler} serves while the app is developed is profiled by its names and lines`,
+    { only: bundler === 'vite' ? undefined : ['chromium'] },
+    async ({ browser }) => {
+      const page = await browser.open(`${server.origin}/`);
+      await assertDenied(page);
+      await assertHotFunctions(page);
+      await page.close();
+    },
+  );
 
-eachEngine(
-  'a module that was edited is profiled by its new lines',
-  { only: ['chromium'] },
-  async ({ browser }) => {
-    const edited = makeApp(join(folder, 'edited'));
-    // Without Vite's own reloading of pages.
-    const server = await serveByVite(edited, options, false);
-    try {
-      const before = await browser.open(`${server.origin}/`);
-      await assertHotFunctions(before);
-      await before.close();
-      const file = join(edited, 'src/primes.js');
+  eachEngine(
+    `a module that was edited while ${bundler} serves it is profiled by its new lines`,
+    { only: ['chromium'] },
+    async ({ browser }) => {
+      const file = join(app, 'src/primes.js');
       const changed = server.changed();
       writeFileSync(file, `// A new line.\n${readFileSync(file, 'utf8')}`);
       await changed;
       const page = await browser.open(`${server.origin}/`);
       await assertHotFunctions(page, { 'primes.js': 1 });
       await page.close();
-    } finally {
-      await server.close();
-    }
-  },
-);
+    },
+  );
+}
 
 for (const { bundler, base } of based) {
   eachEngine(

@@ -59,3 +59,10 @@ async function assertSame(names, run) {
 function title(file) {
   return file.replace(/\.js$/, '').replaceAll('_', ' ');
 }
+
+test('a script that begins with thousands of comments is instrumented as any other', () => {
+  const comments = '/***/ /* a */\n'.repeat(5000);
+  const { code } = instrument(`${comments}function f() { return g() }`, { minWeight: 0 });
+  assert.ok(code.startsWith('var __ppH='));
+  assert.ok(code.includes(`${comments}function f() {`));
+});

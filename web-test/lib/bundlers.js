@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,34 +113,6 @@ export const BUNDLERS = {
   },
 };
 
-/** @param {string} root @param {PolyprofOptions} options @param {boolean} [hmr] @returns {Promise<{origin: string, changed: () => Promise<unknown>, close: () => Promise<void>}>} */
-export async function serveByVite(root, options, hmr = true) {
-  const server = await vite.createServer({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    plugins: [polyprofVite(options)],
-    server: {
-      host: '127.0.0.1',
-      port: 0,
-      ...(hmr ? {} : { hmr: false }),
-      headers: {
-        'Cross-Origin-Opener-Policy': 'same-origin',
-        'Cross-Origin-Embedder-Policy': 'require-corp',
-      },
-    },
-  });
-  await server.listen();
-  const { port } = /** @type {import('node:net').AddressInfo} */ (
-    /** @type {any} */ (server.httpServer).address()
-  );
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    changed: () => once(server.watcher, 'change'),
-    close: () => server.close(),
-  };
-}
-
 /** @param {{root: string, out: string, sourceMaps: boolean, base: string}} build @returns {any} */
 function webpackOptions({ root, out, sourceMaps, base }) {
   return {
@@ -207,8 +178,8 @@ const minify = {
   },
 };
 
-/** @param {string} out @param {{module?: boolean}} script */
-function writePage(out, { module = false }) {
+/** For the entry in a folder. @param {string} out @param {{module?: boolean}} script */
+export function writePage(out, { module = false }) {
   const name = readdirSync(out).find((file) => /^index-.*\.js$/.test(file));
   const type = module ? ' type="module"' : '';
   writeFileSync(

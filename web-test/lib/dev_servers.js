@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { rspack } from '@rspack/core';
+import { RspackDevServer } from '@rspack/dev-server';
+import esbuild from 'esbuild';
+import HtmlWebpackPlugin from 'html-webpack-plugin';
+import * as vite from 'vite';
+import webpack from 'webpack';
+import WebpackDevServer from 'webpack-dev-server';
+import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
+import polyprofRspack from '../../instrumenter/entries/rspack.js';
+import polyprofVite from '../../instrumenter/entries/vite.js';
+import polyprofWebpack from '../../instrumenter/entries/webpack.js';
+import { writePage } from './bundlers.js';
+import { serve } from './server.js';
+
+/**
+ * One app while it is developed: bundlers that serve it, as their users have them.
+ *
+ * @typedef {object} Development
+ * @property {string} origin
+ * @property {() => Promise<unknown>} changed resolves when the next change of a file is in what is served
+ * @property {() => Promise<unknown>} close
+ */
+
+/** @typedef {(root: string, options: import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions) => Promise<Development>} Start */
+
+const HOST = '127.0.0.1';
+const ISOLATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+/** Pages are not loaded again by themselves when something changes. @type {Record<string, Start>} */
+export const DEV_SERVERS = {
+  async vite(root, options) {
+    const server = await vite.createServer({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      plugins: [polyprofVite(options)],
+      server: { host: HOST, port: 0, hmr: false, headers: ISOLATED },
+    });
+    await server.listen();
+    return {
+      origin: originOf(server.httpServer),
+      changed: () => once(server.watcher, 'change'),
+      close: () => server.close(),
+    };
+  },
+
+  async webpack(root, options) {
+    const plugins = [new HtmlWebpackPlugin(), polyprofWebpack(options)];
+    return serveCompiler(webpack({ ...OF_PACKS, context: root, plugins }), WebpackDevServer);
+  },
+
+  async rspack(root, options) {
+    const plugins = [new rspack.HtmlRspackPlugin(), polyprofRspack(options)];
+    return serveCompiler(rspack({ ...OF_PACKS, context: root, plugins }), RspackDevServer);
+  },
+
+  // Its own server has what it made before plugins saw it: it writes to a folder that is served by another one.
+  async esbuild(root, options) {
+    const out = join(root, '../esbuild watch');
+    mkdirSync(out, { recursive: true });
+    /** @type {() => void} */
+    let onEnd = () => {};
+    const context = await esbuild.context({
+      absWorkingDir: root,
+      entryPoints: ['src/index.js'],
+      entryNames: '[name]-dev',
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      outdir: out,
+      sourcemap: true,
+      logLevel: 'silent',
+      plugins: [polyprofEsbuild(options), { name: 'end', setup: (build) => build.onEnd(() => onEnd()) }],
+    });
+    const changed = () => new Promise((resolve) => (onEnd = () => resolve(undefined)));
+    const first = changed();
+    await context.watch();
+    await first;
+    if (!readdirSync(out).includes('index.html')) writePage(out, { module: true });
+    const server = await serve({ folders: { '/': out } });
+    return {
+      origin: new URL(server.url('/')).origin,
+      changed,
+      close: () => Promise.all([server.close(), context.dispose()]),
+    };
+  },
+};
+
+/** Options of webpack and Rspack, but for what is not the same in both. */
+const OF_PACKS = {
+  mode: /** @type {const} */ ('development'),
+  entry: { index: './src/index.js' },
+  stats: /** @type {const} */ ('none'),
+  infrastructureLogging: { level: /** @type {const} */ ('none') },
+};
+
+/** @param {any} compiler @param {any} Server @returns {Promise<Development>} */
+async function serveCompiler(compiler, Server) {
+  /** When the compiler has done its work once more; fails as the build does. */
+  const changed = () =>
+    new Promise((resolve, reject) =>
+      compiler.hooks.done.tap('test', (/** @type {any} */ stats) =>
+        stats.hasErrors() || stats.hasWarnings() ? reject(new Error(stats.toString())) : resolve(undefined),
+      ),
+    );
+  const first = changed();
+  const options = { host: HOST, port: 0, hot: false, liveReload: false, headers: ISOLATED, static: false };
+  const server = new Server({ ...options, setupExitSignals: false }, compiler);
+  await server.start();
+  await first;
+  return { origin: originOf(server.server), changed, close: () => server.stop() };
+}
+
+/** @param {any} server that listens */
+function originOf(server) {
+  return `http://${HOST}:${server.address().port}`;
+}
