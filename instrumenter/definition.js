@@ -1,3 +1,5 @@
+import { afterBlanks } from './blanks.js';
+
 /**
  * @param {import('./parse.js').Node} node a function
  * @param {string} code
@@ -13,10 +15,8 @@ export function definitionOffset(node, code) {
 /** @param {string} code @param {number} at @returns {number} the first `(` that is not in a comment */
 function parenthesisFrom(code, at) {
   for (;;) {
-    const c = code[at];
-    if (c === '(') return at;
-    if (c === '/' && code[at + 1] === '*') at = code.indexOf('*/', at) + 2;
-    else if (c === '/' && code[at + 1] === '/') at += code.slice(at).search(/[\n\r\u2028\u2029]/);
-    else at++;
+    at = afterBlanks(code, at);
+    if (code[at] === '(') return at;
+    at++;
   }
 }

@@ -1,3 +1,4 @@
+import { afterBlanks } from './blanks.js';
 import { isAnonymousDefinition } from './names.js';
 import { placeForAwait, placeLanding } from './place_loops.js';
 import { completes, isPure } from './purity.js';
@@ -187,8 +188,5 @@ const ENDS_WITH_BRACE =
 
 /** @param {string} code @param {number} start of a `yield*` @returns {number} offset after the star */
 function afterStar(code, start) {
-  const keyword = /yield(?:\s|\/\*[^]*?\*\/|\/\/.*)*\*/y;
-  keyword.lastIndex = start;
-  keyword.test(code);
-  return keyword.lastIndex;
+  return afterBlanks(code, start + 'yield'.length) + '*'.length;
 }

@@ -1,3 +1,4 @@
+import { afterBlanks } from './blanks.js';
 import { countBuild } from './budget/count_probe.js';
 import { collectFunctions } from './collect.js';
 import { flagProbe } from './flag_probe.js';
@@ -168,21 +169,8 @@ function preludeOffset({ directives, interpreter, body }, code) {
   if (directives.length > 0) return directives.at(-1).end;
   const start = interpreter ? interpreter.end + lineBreakAt(code, interpreter.end) : 0;
   // `-->` is a comment only if nothing but comments stands before it in its line.
-  return code.startsWith('-->', afterComments(code, start)) ? body[0].start : start;
+  return code.startsWith('-->', afterBlanks(code, start)) ? body[0].start : start;
 }
-
-/** @param {string} code that parses @param {number} at @returns {number} where something is that is neither white space nor within slashes and stars */
-function afterComments(code, at) {
-  for (;;) {
-    WHITE_SPACE.lastIndex = at;
-    WHITE_SPACE.test(code);
-    at = WHITE_SPACE.lastIndex;
-    if (!code.startsWith('/*', at)) return at;
-    at = code.indexOf('*/', at + 2) + 2;
-  }
-}
-
-const WHITE_SPACE = /\s*/y;
 
 /** @param {string} code @param {number} at @returns {number} length of the line terminator there */
 function lineBreakAt(code, at) {
