@@ -66,3 +66,29 @@ for (const probe of ['flag', 'shadow']) {
     },
   );
 }
+
+for (const probe of ['flag', 'shadow']) {
+  eachEngine(
+    `a page with Node's globals, as Electron's, runs scripts with ${probe} probes without the polyfill, and is profiled with it`,
+    { path: '/renderer.html', serve: { folders: { '/': `${folder}/${probe}` } } },
+    async ({ page }) => {
+      assert.equal(await page.evaluate('answer()'), 17);
+      const outcome = await page.evaluate(async () => {
+        const script = document.createElement('script');
+        script.src = '/dist/polyprof.js';
+        document.head.append(script);
+        await new Promise((resolve) => (script.onload = resolve));
+        globalThis.polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        const end = performance.now() + 200;
+        while (performance.now() < end) await answer();
+        const { frames, samples } = await profiler.stop();
+        const names = frames.map(({ name }) => name);
+        return { names, samples: samples.length, exported: Object.keys(globalThis.module.exports) };
+      });
+      assert.ok(outcome.samples > 50, `${outcome.samples} samples`);
+      assert.ok(outcome.names.includes('add'), outcome.names.join());
+      assert.deepEqual(outcome.exported, []);
+    },
+  );
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -121,6 +122,71 @@ for (const bundler of Object.keys(BUNDLERS)) {
       names.filter((name) => /ppft|polyprof/.test(name)),
       [],
     );
+  });
+}
+
+/** What the files of a build had in them when a plugin behind ours computed digests of them, by name. @type {Map<string, string>} */
+const digests = new Map();
+const digestOf = (/** @type {string | Uint8Array} */ content) =>
+  createHash('sha384').update(content).digest('base64');
+
+/** As plugins for `integrity` do, behind ours in the list. @type {Record<string, (out: string) => Promise<unknown>>} */
+const WITH_DIGESTS = {
+  vite: (out) =>
+    vite.build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      build: { outDir: out },
+      plugins: [
+        polyprofVite({ minWeight: 5 }),
+        {
+          name: 'digests',
+          enforce: 'post',
+          generateBundle: {
+            order: 'post',
+            handler(_, bundle) {
+              for (const file of Object.values(bundle))
+                digests.set(file.fileName, digestOf(file.type === 'chunk' ? file.code : file.source));
+            },
+          },
+        },
+      ],
+    }),
+  webpack: (out) =>
+    compile({
+      mode: 'production',
+      devtool: false,
+      output: { path: out, filename: '[name]-[contenthash].js' },
+      plugins: [
+        polyprofWebpack({ minWeight: 5 }),
+        (/** @type {any} */ compiler) =>
+          compiler.hooks.thisCompilation.tap('digests', (/** @type {any} */ compilation) =>
+            compilation.hooks.processAssets.tap(
+              // Where webpack-subresource-integrity does it: names have their hashes.
+              { name: 'digests', stage: webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT },
+              (/** @type {Record<string, any>} */ assets) => {
+                for (const [name, asset] of Object.entries(assets))
+                  digests.set(name, digestOf(asset.buffer()));
+              },
+            ),
+          ),
+      ],
+    }),
+};
+
+for (const [bundler, build] of Object.entries(WITH_DIGESTS)) {
+  test(`${bundler}: digests that a plugin behind ours computes, as for integrity, are those of the files`, async () => {
+    digests.clear();
+    const out = join(folder, `digests of ${bundler}`);
+    await build(out);
+    const scripts = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.m?js$/.test(name),
+    );
+    const probed = scripts.filter((name) => /__ppF/.test(readFileSync(join(out, name), 'utf8')));
+    assert.ok(probed.length >= 2, scripts.join());
+    for (const name of scripts)
+      assert.equal(digests.get(name), digestOf(readFileSync(join(out, name))), name);
   });
 }
 
