@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import * as vite from 'vite';
+import polyprofVite from '../instrumenter/entries/vite.js';
 import { BUNDLERS, makeApp } from './lib/bundlers.js';
 import { temporaryFolder } from './lib/children.js';
 import { DEV_SERVERS } from './lib/dev_servers.js';
@@ -37,6 +39,8 @@ const based = [
 for (const [index, { bundler, base }] of based.entries()) {
   outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base }));
 }
+const workerOut = await withWorker();
+
 /** Each has an app of its own, which a test changes. */
 const developed = new Map();
 for (const [bundler, start] of Object.entries(DEV_SERVERS)) {
@@ -44,6 +48,39 @@ for (const [bundler, start] of Object.entries(DEV_SERVERS)) {
   const server = await start(app, options);
   after(server.close);
   developed.set(bundler, { app, server });
+}
+
+/** An app with a worker, which Vite builds with plugins of its own. @returns {Promise<string>} folder */
+async function withWorker() {
+  const app = join(folder, 'with a worker');
+  const out = join(folder, 'worker');
+  mkdirSync(app);
+  writeFileSync(join(app, 'index.html'), '<!doctype html><script type="module" src="./page.js"></script>');
+  writeFileSync(
+    join(app, 'page.js'),
+    "globalThis.worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });",
+  );
+  writeFileSync(
+    join(app, 'worker.js'),
+    `import { countPrimes } from '${join(root, 'src/primes.js')}';
+    onmessage = async () => {
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      const end = performance.now() + 300;
+      while (performance.now() < end) countPrimes(40_000);
+      postMessage(await profiler.stop());
+    };`,
+  );
+  const plugins = () => [polyprofVite({ minWeight: 5, install: { force: true } })];
+  const build = { outDir: out, minify: false };
+  await vite.build({
+    root: app,
+    configFile: false,
+    logLevel: 'error',
+    build,
+    plugins: plugins(),
+    worker: { plugins },
+  });
+  return out;
 }
 
 /** The build's options of install() are in force, until the test calls it. @param {import('./lib/browsers.js').Page} page */
@@ -102,6 +139,25 @@ for (const [bundler, { app, server }] of developed) {
     },
   );
 }
+
+eachEngine(
+  'a worker that Vite builds, with the plugin among its own, profiles itself',
+  { path: '/index.html', serve: { folders: { '/': workerOut } } },
+  async ({ page }) => {
+    const { frames, samples } = await page.evaluate(async () => {
+      const { worker } = /** @type {any} */ (globalThis);
+      const answer = new Promise((resolve, reject) => {
+        worker.onmessage = (/** @type {MessageEvent} */ { data }) => resolve(data);
+        worker.onerror = (/** @type {ErrorEvent} */ { message }) => reject(new Error(message));
+      });
+      worker.postMessage('');
+      return answer;
+    });
+    const names = frames.map((/** @type {{name: string}} */ { name }) => name);
+    assert.ok(names.includes('isPrime') && names.includes('countPrimes'), names.join());
+    assert.ok(samples.length > 50, `${samples.length} samples`);
+  },
+);
 
 for (const { bundler, base } of based) {
   eachEngine(
