@@ -75,8 +75,9 @@ for (const engine of selectedEngines()) {
 }
 const folder = new URL('results/', import.meta.url);
 mkdirSync(folder, { recursive: true });
-const lines = browsersOwn.length > 5 ? [...probes, ...browsersOwn] : probes;
+const lines = selectedEngines().includes('chromium') ? [...probes, ...browsersOwn] : probes;
 writeFileSync(new URL('accuracy.md', folder), `${lines.join('\n')}\n`);
+console.log(`\n${lines.join('\n')}`);
 
 /** @param {{own: Pair, v8: Pair}} watched ours @param {{own: Pair, v8: Pair}} native `Profiler` @returns {string[]} cells */
 function besideV8(watched, native) {
@@ -152,21 +153,23 @@ async function profiles(engine, workload, plain, probe, samplers) {
     const PILOT = 0.1;
     const scale = (PILOT * samples) / PAGES / total(await run(PILOT, 'ours'));
     const result = /** @type {any} */ ({});
-    for (const sampler of samplers) result[sampler] = await pairOf(() => run(scale, sampler));
+    for (const sampler of samplers) {
+      const runs = [];
+      for (let page = 0; page < PAGES; page++) runs.push(await run(scale, sampler));
+      result[sampler] = pairOf(runs);
+    }
     if (engine !== 'chromium') return result;
     const v8 = withV8Profiler(browser, server.url('/dist/polyprof-chooser.js'));
     for (const [name, sampler] of /** @type {[string, Sampler][]} */ ([
       ['watched', 'ours'],
       ['native', 'native'],
     ])) {
-      /** @type {Profile[]} */
-      const seen = [];
-      const own = await pairOf(async () => {
-        const profile = await run(scale, sampler, v8.browser);
+      const [own, seen] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
+      for (let page = 0; page < PAGES; page++) {
+        own.push(await run(scale, sampler, v8.browser));
         seen.push(profileOf(probedWhileBusy(v8.takeTrace())));
-        return profile;
-      });
-      result[name] = { own, v8: await pairOf(async () => /** @type {Profile} */ (seen.shift())) };
+      }
+      result[name] = { own: pairOf(own), v8: pairOf(seen) };
     }
     return result;
   } finally {
@@ -175,12 +178,12 @@ async function profiles(engine, workload, plain, probe, samplers) {
   }
 }
 
-/** @param {() => Promise<Profile>} run @returns {Promise<Pair>} by turns one of the first and one of the second */
-async function pairOf(run) {
+/** @param {Profile[]} runs by turns of the first and of the second @returns {Pair} */
+function pairOf(runs) {
   const [first, second, all] = [0, 1, 2].map(() => /** @type {Profile} */ (new Map()));
-  for (let page = 0; page < PAGES; page++) {
-    for (const [key, count] of await run())
-      for (const sum of [page % 2 ? second : first, all]) sum.set(key, (sum.get(key) ?? 0) + count);
-  }
+  runs.forEach((run, i) => {
+    for (const [key, count] of run)
+      for (const sum of [i % 2 ? second : first, all]) sum.set(key, (sum.get(key) ?? 0) + count);
+  });
   return { first, second, all };
 }

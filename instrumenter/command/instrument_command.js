@@ -5,13 +5,14 @@ import { calibrating } from '../budget/calibrating.js';
 import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { defaultCacheFolder } from '../cache_folder.cjs';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
-import { defaultCacheFolder, ResultCache } from './result_cache.js';
+import { ResultCache } from './result_cache.js';
 import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './write_file.js';
 

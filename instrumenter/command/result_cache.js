@@ -80,9 +80,3 @@ function ownCode() {
   }
   return hash.digest('hex');
 }
-
-/** @returns {string | null} where tools keep such things: in `node_modules`, if the project has that */
-export function defaultCacheFolder() {
-  const modules = path.resolve('node_modules');
-  return fs.existsSync(modules) ? path.join(modules, '.cache/polyprof') : null;
-}

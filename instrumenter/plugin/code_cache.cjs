@@ -47,19 +47,14 @@ function readCache(file, key) {
     : undefined;
 }
 
-/** Whole or not at all. @param {string} file @param {Buffer} key @param {Buffer} data */
+/** @param {string} file @param {Buffer} key @param {Buffer} data */
 function writeCache(file, key, data) {
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
+    // From the package's root: this file is in dist/plugin/, too. Most runs need not load it.
+    const { writeFileAtomically } = require('../../instrumenter/command/write_file.js');
+    writeFileAtomically(file, Buffer.concat([key, digestOf(data), data]));
   } catch {
-    return;
-  }
-  const part = `${file}.${process.pid}`;
-  try {
-    fs.writeFileSync(part, Buffer.concat([key, digestOf(data), data]));
-    fs.renameSync(part, file);
-  } catch {
-    fs.rmSync(part, { force: true });
+    // A folder that cannot be written to makes the next run slower, nothing else.
   }
 }
 

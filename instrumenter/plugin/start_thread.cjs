@@ -1,6 +1,8 @@
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');
+// From the package's root: this file is in dist/plugin/, too.
+const { defaultCacheFolder } = require('../../instrumenter/cache_folder.cjs');
 const { runWithCodeCache } = require('./code_cache.cjs');
 
 // Starts chunk_thread.js. This is CommonJS because Node starts that sooner.
@@ -9,8 +11,7 @@ const { runWithCodeCache } = require('./code_cache.cjs');
 const bundle = path.join(__dirname, 'chunk_thread.cjs');
 
 if (fs.existsSync(bundle)) {
-  const modules = path.resolve('node_modules');
-  const folder = fs.existsSync(modules) ? path.join(modules, '.cache/polyprof') : null;
+  const folder = defaultCacheFolder();
   runWithCodeCache(bundle, folder && path.join(folder, 'plugin-thread.code'));
 } else {
   import('./chunk_thread.js');

@@ -20,11 +20,14 @@ import { serve } from './server.js';
  *
  * @typedef {object} Development
  * @property {string} origin
- * @property {() => Promise<unknown>} changed resolves when the next change of a file is in what is served
+ * @property {(file: string) => Promise<unknown>} changed resolves when the next change of the file is in what is served
  * @property {() => Promise<unknown>} close
  */
 
-/** @typedef {(root: string, options: import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions) => Promise<Development>} Start */
+/**
+ * `reloads`: pages are told of changes, and load them, as users have it.
+ * @typedef {(root: string, options: import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions, reloads: boolean) => Promise<Development>} Start
+ */
 
 const HOST = '127.0.0.1';
 const ISOLATED = {
@@ -32,15 +35,15 @@ const ISOLATED = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-/** Pages are not loaded again by themselves when something changes. @type {Record<string, Start>} */
+/** @type {Record<string, Start>} */
 export const DEV_SERVERS = {
-  async vite(root, options) {
+  async vite(root, options, reloads) {
     const server = await vite.createServer({
       root,
       configFile: false,
       logLevel: 'error',
       plugins: [polyprofVite(options)],
-      server: { host: HOST, port: 0, hmr: false, headers: ISOLATED },
+      server: { host: HOST, port: 0, headers: ISOLATED, ...(!reloads && { hmr: false }) },
     });
     await server.listen();
     return {
@@ -50,17 +53,17 @@ export const DEV_SERVERS = {
     };
   },
 
-  async webpack(root, options) {
+  async webpack(root, options, reloads) {
     const plugins = [new HtmlWebpackPlugin(), polyprofWebpack(options)];
-    return serveCompiler(webpack({ ...OF_PACKS, context: root, plugins }), WebpackDevServer);
+    return serveCompiler(webpack({ ...OF_PACKS, context: root, plugins }), WebpackDevServer, reloads);
   },
 
-  async rspack(root, options) {
+  async rspack(root, options, reloads) {
     const plugins = [new rspack.HtmlRspackPlugin(), polyprofRspack(options)];
-    return serveCompiler(rspack({ ...OF_PACKS, context: root, plugins }), RspackDevServer);
+    return serveCompiler(rspack({ ...OF_PACKS, context: root, plugins }), RspackDevServer, reloads);
   },
 
-  // Its own server has what it made before plugins saw it: it writes to a folder that is served by another one.
+  // Its own server has what it made before plugins saw it: it writes to a folder that is served by another one, and tells pages nothing.
   async esbuild(root, options) {
     const out = join(root, '../esbuild watch');
     mkdirSync(out, { recursive: true });
@@ -100,17 +103,26 @@ const OF_PACKS = {
   infrastructureLogging: { level: /** @type {const} */ ('none') },
 };
 
-/** @param {any} compiler @param {any} Server @returns {Promise<Development>} */
-async function serveCompiler(compiler, Server) {
-  /** When the compiler has done its work once more; fails as the build does. */
-  const changed = () =>
+/** @param {any} compiler @param {any} Server @param {boolean} reloads @returns {Promise<Development>} */
+async function serveCompiler(compiler, Server, reloads) {
+  /** When the compiler has done its work for a file, or at all; fails as the build does. @param {string} [file] */
+  const changed = (file) =>
     new Promise((resolve, reject) =>
-      compiler.hooks.done.tap('test', (/** @type {any} */ stats) =>
-        stats.hasErrors() || stats.hasWarnings() ? reject(new Error(stats.toString())) : resolve(undefined),
-      ),
+      compiler.hooks.done.tap('test', (/** @type {any} */ stats) => {
+        if (stats.hasErrors() || stats.hasWarnings()) reject(new Error(stats.toString()));
+        // Files that were made just before the start may be found to be new by a second build.
+        else if (!file || compiler.modifiedFiles?.has(file)) resolve(undefined);
+      }),
     );
   const first = changed();
-  const options = { host: HOST, port: 0, hot: false, liveReload: false, headers: ISOLATED, static: false };
+  const options = {
+    host: HOST,
+    port: 0,
+    hot: reloads,
+    liveReload: reloads,
+    headers: ISOLATED,
+    static: false,
+  };
   const server = new Server({ ...options, setupExitSignals: false }, compiler);
   await server.start();
   await first;
