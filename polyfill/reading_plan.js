@@ -1,7 +1,7 @@
 import { Random } from './random.js';
 
 /** Checks in a row that look at the clock. The first one ends the gap before, each further one locates an interval. */
-const WINDOW = 3;
+export const WINDOW = 8;
 
 /** The clock costs some 100 ns: what code of few checks can afford, about 1 % of its time ... */
 const READS_PER_MS = 64;
@@ -9,19 +9,18 @@ const READS_PER_MS = 64;
 /** ... what it may save for a burst of calls ... */
 const MOST_SAVED = 1024;
 
-/** ... and what code of many checks can afford, as a share of them. */
-const SHARE_OF_CHECKS = 1 / 50;
+/** ... and what code of many checks can afford, as a share of them. Most of these read it twice. */
+const SHARE_OF_CHECKS = 1 / 75;
 
 const LONGEST_GAP = WINDOW / SHARE_OF_CHECKS - WINDOW;
 
 /**
- * Which checks look at the clock: all of them in ordinary code, and windows of a few neighbours with gaps between them in code of many short
+ * Which checks look at the clock: all of them in ordinary code, and windows of some neighbours with gaps between them in code of many short
  * calls. Decided before each, from the number of checks alone, never from what runs.
  */
 export class ReadingPlan {
   /** Mean number of checks between windows. */
   #gap = 0;
-  #windowLeft = WINDOW;
   /** Reads that can be afforded before gaps must widen. */
   #saved = MOST_SAVED;
   /** Of the current period. */
@@ -40,16 +39,15 @@ export class ReadingPlan {
   }
 
   /**
-   * To be called by each check that looks.
+   * To be called by the last check of a window.
    * @param {number} now ms
-   * @returns {number} how many checks then don't
+   * @returns {number} how many checks then don't look
    */
   next(now) {
-    this.#checks++;
-    if (--this.#saved < 0) this.#widen();
+    this.#checks += WINDOW;
+    this.#saved -= WINDOW;
+    if (this.#saved < 0) this.#widen();
     this.#adapt(now);
-    if (this.#gap === 0 || --this.#windowLeft > 0) return 0;
-    this.#windowLeft = WINDOW;
     const gap = Math.round(this.#gap * (0.5 + this.#random.uniform()));
     this.#checks += gap;
     return gap;

@@ -3,7 +3,7 @@ import { Flags } from './flags.js';
 import { armHookFast, releaseHook } from './hook.js';
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
-import { ReadingPlan } from './reading_plan.js';
+import { ReadingPlan, WINDOW } from './reading_plan.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/core.js';
@@ -41,7 +41,11 @@ export class SelfTimed {
   #left = new Int32Array([1]);
   /** The same, as it was planned. */
   #planned = 1;
-  /** Between so many neighbours like the last look and the next one, one pair looks; 0: they are not neighbours. */
+  /** Looks until the window ends. */
+  #looksLeft = WINDOW;
+  /** Of so many pairs of neighbours, one is in a window like this one. */
+  #oddsInside = 1;
+  /** The same, of the last look and the next one; 0: they are not neighbours. */
   #odds = 1;
   /** At the last look. */
   #clock = timeNow();
@@ -50,7 +54,7 @@ export class SelfTimed {
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
-  /** Ticks that a look at the stack stands for at the least: a few looks for each tick of a session are enough. */
+  /** Ticks that a look at the stack stands for at the least: looking costs some 100 µs, and one for each tick of a session is enough. */
   #unit = 1;
   /** Looks with credit. */
   #credited = 0;
@@ -116,7 +120,7 @@ export class SelfTimed {
     const now = timeNow();
     const interval = this.#core.longestWaitTicks();
     this.#due = interval === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
-    this.#unit = Math.max(interval >> 1, 1);
+    this.#unit = Math.max(interval, 1);
   }
 
   /**
@@ -136,23 +140,42 @@ export class SelfTimed {
 
   /** The hot path. Runs inside the page's own calls: nothing may escape. @param {number} point */
   #check(point) {
+    this.#left[0] = 1;
+    this.#planned = 1;
     if (this.#looking) return;
+    const now = timeNow();
+    const odds = this.#odds;
+    const inside = this.#oddsInside;
+    // At once: this is what looking adds to the time between two neighbours.
+    const end = odds > 1 ? timeNow() : now;
+    this.#odds = inside;
+    const isLast = --this.#looksLeft <= 0;
+    if (end === this.#clock && !isLast) return;
     this.#looking = true;
     try {
-      const now = timeNow();
-      const odds = this.#odds;
-      const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
-      if (odds > 1) this.#credit(now, seen);
-      this.#pass(now, odds === 1 ? seen : undefined);
-      const nextOdds = this.#plan.odds;
-      const gap = this.#plan.next(now);
-      this.#expect(gap + 1, gap === 0 ? nextOdds : 0);
-      if (odds > 1) this.#repay(odds, seen);
+      if (end > this.#clock) {
+        const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
+        if (odds > 1) this.#credit(now, odds, seen);
+        this.#pass(now, odds === 1 ? seen : undefined);
+        if (odds > 1) {
+          this.#repay(end - now, odds, seen);
+          // All that took time too, and it is nobody's.
+          this.#pass(timeNow(), undefined);
+        }
+      }
+      if (isLast) this.#endWindow();
     } catch {
       this.#attribution.lost++;
     } finally {
       this.#looking = false;
     }
+  }
+
+  #endWindow() {
+    const gap = this.#plan.next(this.#clock);
+    this.#looksLeft = WINDOW;
+    this.#oddsInside = this.#plan.odds;
+    this.#expect(gap + 1, this.#oddsInside > 1 ? 0 : 1);
   }
 
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
@@ -184,9 +207,9 @@ export class SelfTimed {
     else this.#ledger.addUnlocated(after, last);
   }
 
-  /** What ran since the last look, which was at the check before. @param {number} now @param {() => Seen} see */
-  #credit(now, see) {
-    const ticks = this.#share(now - this.#clock, this.#odds);
+  /** What ran since the last look, which was at the check before. @param {number} now @param {number} odds @param {() => Seen} see */
+  #credit(now, odds, see) {
+    const ticks = this.#share(now - this.#clock, odds);
     if (ticks === 0) return;
     const seen = see();
     const credit = ticks - this.#paid(seen, ticks);
@@ -198,12 +221,10 @@ export class SelfTimed {
   /**
    * Looking takes time too, and the more looks a place has, the longer it would seem to run. So the same is measured with nothing in between, and
    * taken away again.
-   * @param {number} odds @param {() => Seen} see
+   * @param {number} ms @param {number} odds @param {() => Seen} see
    */
-  #repay(odds, see) {
-    const now = timeNow();
-    const ticks = this.#share(now - this.#clock, odds);
-    this.#pass(now, undefined);
+  #repay(ms, odds, see) {
+    const ticks = this.#share(ms, odds);
     if (ticks === 0) return;
     if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
     const place = placeOf(see());

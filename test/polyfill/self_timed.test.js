@@ -79,8 +79,8 @@ for (const resolution of [0.1, 1]) {
     ]) {
       const rounds = Math.round(20_000 / (calls * leafMs + workMs));
       const { measured, truth, unlocated } = profile({ resolution, calls, leafMs, workMs, rounds });
-      assert.ok(Math.abs(measured - truth) < 0.08, `${calls} calls: ${measured}, true ${truth}`);
-      assert.ok(unlocated > 10_000, 'most ticks were not located');
+      assert.ok(Math.abs(measured - truth) < 0.03, `${calls} calls: ${measured}, true ${truth}`);
+      assert.ok(unlocated > 8_000, 'many ticks were not located');
     }
   });
 }
