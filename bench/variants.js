@@ -17,6 +17,7 @@ import { buildWorkload } from './workloads/build.js';
  * @property {string} folder to serve
  * @property {string} query of the page's address
  * @property {boolean} jsProfiling whether the browser's own profiler is allowed
+ * @property {boolean} [isolated] cross-origin isolated; true by default
  * @property {readonly EngineName[]} [engines] that can run it; all without
  * @property {Record<string, string>} [env] environment of the browser
  */
@@ -68,13 +69,18 @@ export async function variantsOf(workload, intervalMs, groups) {
     const name = `${probe}${what && `, ${what}`}`;
     variants.push({ ...page, name: `${name}, off`, folder });
     variants.push({ ...page, name: `${name}, ${intervalMs} ms`, folder, query: interval });
-    return { folder, name };
+    return folder;
   };
   const calibration = groups.some((group) => /^(budget|fine)$/.test(group))
     ? await calibrationOf(workload, plain, OUT)
     : '';
   const budget = ['--budget', '0.01', '--calibration', calibration];
-  if (groups.includes('budget')) for (const probe of ['flag', 'shadow']) await ours(probe, 'budget', budget);
+  if (groups.includes('budget')) {
+    const folder = await ours('flag', 'budget', budget);
+    const name = `self-timed, budget, ${intervalMs} ms`;
+    variants.push({ ...page, name, folder, query: interval, isolated: false });
+    await ours('shadow', 'budget', budget);
+  }
   if (groups.includes('fine')) {
     const folder = await instrumentWorkload(plain, join(OUT, 'shadow budget'), [
       '--probe',

@@ -13,8 +13,12 @@ import { serve } from '../web-test/lib/server.js';
  * @param {{workload: string, scale: number}} work `scale`: share of the usual work
  * @returns {Promise<{ms: number, digest: string, version: string}>} the page's own measure of its work
  */
-export async function visit(engine, { folder, query, jsProfiling, env }, { workload, scale }) {
-  const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] }, jsProfiling });
+export async function visit(engine, { folder, query, jsProfiling, isolated, env }, { workload, scale }) {
+  const server = await serve({
+    folders: { '/': folder, '/dist/': FOLDERS['/dist/'] },
+    jsProfiling,
+    isolated,
+  });
   try {
     const browser = await launch(engine, { env });
     try {
