@@ -1,5 +1,8 @@
-/** Looks with credit, and runs of ticks that nobody took. More than that are settled by what is near. */
+/** Runs of ticks. More than that are settled by what is near. */
 const MAX_ENTRIES = 64;
+
+/** Looks with credit left. What comes when there are more is forgotten, whatever it stands for; the oldest ones are those with most. */
+const MAX_CREDITORS = 1024;
 
 /**
  * @typedef {import('./attribution.js').Look} Look
@@ -67,8 +70,7 @@ export class Ledger {
         entry.last = middle;
       }
     }
-    if (ticks > 0) this.#creditors.push({ look, ticks });
-    if (this.#creditors.length > MAX_ENTRIES) this.#creditors.shift();
+    if (ticks > 0 && this.#creditors.length < MAX_CREDITORS) this.#creditors.push({ look, ticks });
     this.#flush();
   }
 

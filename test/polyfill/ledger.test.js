@@ -90,3 +90,22 @@ test('shares are true though what is long is located as seldom as its odds say',
   for (const { text, share } of kinds)
     assert.ok(Math.abs(got.get(text) / ticks - share) < 0.02, `${text} ${got.get(text)}`);
 });
+
+test('a long run keeps its credit when many short ones come after it', () => {
+  let long = 0;
+  const ledger = new Ledger(({ text, after, last }) => {
+    if (text === 'long') long += last - after;
+  });
+  const seen = (/** @type {string} */ text) => ({ text, point: 0, skip: 0 });
+  let tick = 0;
+  for (let round = 0; round < 50; round++) {
+    ledger.credit(seen('long'), 300);
+    for (let i = 0; i < 300; i++) {
+      ledger.credit(seen('short'), 1);
+      ledger.addUnlocated(tick, tick + 2);
+      tick += 2;
+    }
+  }
+  ledger.settle();
+  assert.ok(Math.abs(long / tick - 0.5) < 0.05, `${long} of ${tick}`);
+});
