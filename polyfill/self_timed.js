@@ -14,6 +14,9 @@ const SKIP = SKIPPED_FRAMES + 2;
 /** Frames between a probed function and `stackText`: a closure, who calls it, `#check`, and the hook's `e`, `l` or `r`. */
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 4;
 
+/** Ticks of own time that a look at the stack stands for, besides the unit. */
+const MORE_OWN_TICKS = 15;
+
 /** Places that own time is remembered of. */
 const MAX_DEBTS = 1024;
 
@@ -59,6 +62,10 @@ export class SelfTimed {
   /** Looks with credit. */
   #credited = 0;
   #random = new Random();
+  /** By how much what was credited so far, ms, is more than what passed; begins with a guess ... */
+  #ownTime = 150;
+  /** ... for so many pairs of neighbours. */
+  #pairs = 1e6;
   /** Own time not yet paid back, in ticks, by place. @type {Map<string, number>} */
   #debts = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -145,25 +152,22 @@ export class SelfTimed {
     if (this.#looking) return;
     const now = timeNow();
     const odds = this.#odds;
-    const inside = this.#oddsInside;
-    // At once: this is what looking adds to the time between two neighbours.
-    const end = odds > 1 ? timeNow() : now;
-    this.#odds = inside;
     const isLast = --this.#looksLeft <= 0;
-    if (end === this.#clock && !isLast) return;
+    this.#odds = this.#oddsInside;
+    if (now === this.#clock && !isLast) return;
     this.#looking = true;
     try {
-      if (end > this.#clock) {
-        const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
-        if (odds > 1) this.#credit(now, odds, seen);
-        this.#pass(now, odds === 1 ? seen : undefined);
-        if (odds > 1) {
-          this.#repay(end - now, odds, seen);
-          // All that took time too, and it is nobody's.
-          this.#pass(timeNow(), undefined);
-        }
+      const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
+      const ms = now - this.#clock;
+      this.#ownTime += ms * odds - ms;
+      if (odds > 1) this.#credit(ms * odds, seen);
+      this.#pass(now, odds === 1 ? seen : undefined);
+      if (isLast) {
+        if (this.#oddsInside > 1) this.#repay(this.#oddsInside * (WINDOW - 1), seen);
+        this.#endWindow();
       }
-      if (isLast) this.#endWindow();
+      // All that took time too, and it is nobody's.
+      if (odds !== 1) this.#pass(timeNow(), undefined);
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -207,49 +211,45 @@ export class SelfTimed {
     else this.#ledger.addUnlocated(after, last);
   }
 
-  /** What ran since the last look, which was at the check before. @param {number} now @param {number} odds @param {() => Seen} see */
-  #credit(now, odds, see) {
-    const ticks = this.#share(now - this.#clock, odds);
+  /** What ran since the last look, which was at the check before. @param {number} ms that it stands for @param {() => Seen} see */
+  #credit(ms, see) {
+    const ticks = this.#share(ms, this.#unit);
     if (ticks === 0) return;
     const seen = see();
-    const credit = ticks - this.#paid(seen, ticks);
-    if (credit === 0) return;
+    const place = placeOf(seen);
+    const credit = ticks - (this.#debts.get(place) ?? 0);
+    this.#debts.set(place, Math.max(-credit, 0));
+    if (credit <= 0) return;
     this.#credited++;
     this.#ledger.credit(seen, credit);
   }
 
   /**
-   * Looking takes time too, and the more looks a place has, the longer it would seem to run. So the same is measured with nothing in between, and
-   * taken away again.
-   * @param {number} ms @param {number} odds @param {() => Seen} see
+   * Looking takes time too, and the more looks a place has, the longer it would seem to run. How much that is in all is known: what was credited
+   * is more than what passed. Each look has its part of it, and that is taken away again where windows end, wherever that is.
+   * @param {number} pairs that this window's stand for @param {() => Seen} see
    */
-  #repay(ms, odds, see) {
-    const ticks = this.#share(ms, odds);
+  #repay(pairs, see) {
+    this.#pairs += pairs;
+    const ticks = this.#share(Math.max(this.#ownTime / this.#pairs, 0) * pairs, this.#unit + MORE_OWN_TICKS);
     if (ticks === 0) return;
     if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
     const place = placeOf(see());
     this.#debts.set(place, (this.#debts.get(place) ?? 0) + ticks);
   }
 
-  /** @param {number} ms @param {number} odds @returns {number} ticks that they stand for: none or some, in the mean as many as it is */
-  #share(ms, odds) {
-    return ms > 0 ? this.#unit * this.#random.whole((ms * odds) / this.#unit) : 0;
-  }
-
-  /** @param {Seen} seen @param {number} ticks @returns {number} how many of them own time takes away */
-  #paid(seen, ticks) {
-    const place = placeOf(seen);
-    const debt = this.#debts.get(place) ?? 0;
-    const paid = Math.min(debt, ticks);
-    if (paid === debt) this.#debts.delete(place);
-    else this.#debts.set(place, debt - paid);
-    return paid;
+  /** @param {number} ms @param {number} unit @returns {number} ticks that they stand for: none or some units, in the mean as many as it is */
+  #share(ms, unit) {
+    return unit * this.#random.whole(ms / unit);
   }
 }
 
-/** The first lines say where the text was taken. @param {Seen} seen */
+/**
+ * The two innermost functions, one of which ran. Not all of them: credit and own time are to meet, also where both are rare.
+ * @param {Seen} seen
+ */
 function placeOf({ text, point, skip }) {
   let start = 0;
   for (let line = 0; line < skip; line++) start = text.indexOf('\n', start) + 1;
-  return point + text.slice(start);
+  return point + text.slice(start, text.indexOf('\n', text.indexOf('\n', start) + 1));
 }

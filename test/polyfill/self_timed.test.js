@@ -79,7 +79,10 @@ for (const resolution of [0.1, 1]) {
     ]) {
       const rounds = Math.round(20_000 / (calls * leafMs + workMs));
       const { measured, truth, unlocated } = profile({ resolution, calls, leafMs, workMs, rounds });
-      assert.ok(Math.abs(measured - truth) < 0.03, `${calls} calls: ${measured}, true ${truth}`);
+      assert.ok(
+        Math.abs(measured - truth) < (resolution < 1 ? 0.03 : 0.08),
+        `${calls} calls: ${measured}, true ${truth}`,
+      );
       assert.ok(unlocated > 8_000, 'many ticks were not located');
     }
   });
