@@ -9,7 +9,7 @@ const READS_PER_MS = 64;
 /** ... what it may save for a burst of calls ... */
 const MOST_SAVED = 1024;
 
-/** ... and what code of many checks can afford, as a share of them. Most of these read it twice. */
+/** ... and what code of many checks can afford, as a share of them. */
 const SHARE_OF_CHECKS = 1 / 75;
 
 const LONGEST_GAP = WINDOW / SHARE_OF_CHECKS - WINDOW;
