@@ -15,7 +15,7 @@ const SKIP = SKIPPED_FRAMES + 2;
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 4;
 
 /** Ticks of own time that a look at the stack stands for, besides the unit. */
-const MORE_OWN_TICKS = 15;
+const MORE_OWN_TICKS = 3;
 
 /** Places that own time is remembered of. */
 const MAX_DEBTS = 1024;
@@ -62,10 +62,10 @@ export class SelfTimed {
   /** Looks with credit. */
   #credited = 0;
   #random = new Random();
-  /** By how much what was credited so far, ms, is more than what passed; begins with a guess ... */
-  #ownTime = 150;
+  /** By how much what was credited so far, ms, is more than what passed. Begins with a guess: a few seconds alone are too uncertain ... */
+  #ownTime = 5000;
   /** ... for so many pairs of neighbours. */
-  #pairs = 1e6;
+  #pairs = 3e7;
   /** Own time not yet paid back, in ticks, by place. @type {Map<string, number>} */
   #debts = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
