@@ -57,7 +57,7 @@ export class SelfTimed {
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
-  /** Ticks that a look at the stack stands for at the least: looking costs some 100 µs, and one for each tick of a session is enough. */
+  /** Ticks that a look at the stack stands for at the least: looking is dear, and one for each tick of a session is enough. */
   #unit = 1;
   /** Looks with credit. */
   #credited = 0;
@@ -218,7 +218,7 @@ export class SelfTimed {
     const seen = see();
     const place = placeOf(seen);
     const credit = ticks - (this.#debts.get(place) ?? 0);
-    this.#debts.set(place, Math.max(-credit, 0));
+    if (credit < ticks) this.#debts.set(place, Math.max(-credit, 0));
     if (credit <= 0) return;
     this.#credited++;
     this.#ledger.credit(seen, credit);
