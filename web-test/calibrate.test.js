@@ -172,39 +172,58 @@ function reportArrives() {
   });
 }
 
-eachEngine(
-  'pages that a calibrated command opens report what they call, also when they are closed',
-  async ({ browser }) => {
-    const script = join(folder, `build-${browser.name}.mjs`);
-    const opened = join(folder, `opened-${browser.name}`);
-    writeFileSync(
-      script,
-      `import { execFileSync } from 'node:child_process';
+/**
+ * How pages that called `twice` are left.
+ * @type {Record<string, (page: import('./lib/browsers.js').Page, url: string, arrived: Promise<void>) => Promise<void>>}
+ */
+const LEAVE = {
+  'when they are closed': async (page, url, arrived) => {
+    await page.evaluate(`twice(${CALLS})`);
+    await page.goto(url);
+    await page.close();
+    await arrived;
+  },
+  'when they are left while a report is on its way': async (page, url, arrived) => {
+    await page.evaluate(
+      `void twice(${CALLS}).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
+    );
+    await arrived;
+    await page.close();
+  },
+};
+
+for (const [how, leave] of Object.entries(LEAVE)) {
+  eachEngine(
+    `pages that a calibrated command opens report what they call, also ${how}`,
+    async ({ browser }) => {
+      const name = `${browser.name}-${Object.keys(LEAVE).indexOf(how)}`;
+      const script = join(folder, `build-${name}.mjs`);
+      const opened = join(folder, `opened-${name}`);
+      writeFileSync(
+        script,
+        `import { execFileSync } from 'node:child_process';
      import { existsSync, writeFileSync } from 'node:fs';
-     execFileSync(process.execPath, [${JSON.stringify(CLI)}, 'instrument', 'dist', '-o', 'counting-${browser.name}', '--no-cache'],
+     execFileSync(process.execPath, [${JSON.stringify(CLI)}, 'instrument', 'dist', '-o', 'counting-${name}', '--no-cache'],
        { cwd: ${JSON.stringify(folder)} });
      writeFileSync(${JSON.stringify(`${opened}.built`)}, '');
      while (!existsSync(${JSON.stringify(opened)})) await new Promise((done) => setTimeout(done, 20));`,
-    );
-    const running = calibrateCommand([process.execPath, script]);
-    while (!existsSync(`${opened}.built`)) await new Promise((done) => setTimeout(done, 20));
-    const server = await serve({ folders: { '/': join(folder, `counting-${browser.name}`) } });
-    try {
-      const page = await browser.open(server.url('/index.html'));
-      const arrived = reportArrives();
-      await page.evaluate(`twice(${CALLS})`);
-      await page.goto(server.url('/app.js'));
-      await page.close();
-      await arrived;
-    } finally {
-      await server.close();
-      writeFileSync(opened, '');
-    }
-    const { calibration, status } = await running;
-    assert.equal(status, 0);
-    assert.ok(calibration);
-    assert.equal(calibration.selfTime, 'estimated');
-    const [, , calls] = calibration.sources['src/primes.js'].find(([name]) => name === 'isPrime') ?? [];
-    assert.equal(calls, 2 * CALLS);
-  },
-);
+      );
+      const running = calibrateCommand([process.execPath, script]);
+      while (!existsSync(`${opened}.built`)) await new Promise((done) => setTimeout(done, 20));
+      const server = await serve({ folders: { '/': join(folder, `counting-${name}`) } });
+      try {
+        const page = await browser.open(server.url('/index.html'));
+        await leave(page, server.url('/app.js'), reportArrives());
+      } finally {
+        await server.close();
+        writeFileSync(opened, '');
+      }
+      const { calibration, status } = await running;
+      assert.equal(status, 0);
+      assert.ok(calibration);
+      assert.equal(calibration.selfTime, 'estimated');
+      const [, , calls] = calibration.sources['src/primes.js'].find(([name]) => name === 'isPrime') ?? [];
+      assert.equal(calls, 2 * CALLS);
+    },
+  );
+}

@@ -109,14 +109,15 @@ function counterOfRealm(realm, binding, endpoint) {
       if (rows.length === 0) return;
       if (typeof realm[binding] === 'function') return void realm[binding](JSON.stringify(rows));
       if (!endpoint) return;
-      if (!ends)
-        return void realm
-          .fetch(endpoint, { method: 'POST', mode: 'no-cors', body: JSON.stringify(rows) })
-          .catch(() => {});
-      // A page that goes away may send 64 kB: what was called most.
+      // What is left or closed takes its requests with it, but not its beacons. Those hold 64 kB, and workers have none.
+      const beacon = (/** @type {string} */ body) => realm.navigator.sendBeacon?.(endpoint, body) === true;
+      const body = JSON.stringify(rows);
+      if (body.length <= most && beacon(body)) return;
+      if (!ends) return void realm.fetch(endpoint, { method: 'POST', mode: 'no-cors', body }).catch(() => {});
+      // The last report of a page: what was called most.
       rows.sort((a, b) => b[4] - a[4]);
       while (rows.length && JSON.stringify(rows).length > most) rows.length = rows.length >> 1;
-      realm.navigator.sendBeacon(endpoint, JSON.stringify(rows));
+      beacon(JSON.stringify(rows));
     },
   };
   if (typeof realm.addEventListener === 'function') {
