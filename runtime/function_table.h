@@ -22,7 +22,7 @@ struct Position {
 // A script's functions, made at build time; the format is in docs/function-table.md.
 class FunctionTable {
  public:
-  enum Flag : uint32_t { kHasProbes = 1, kDelegates = 2, kNameAtRunTime = 4, kAsync = 32 };
+  enum Flag : uint32_t { kHasProbes = 1, kDelegates = 2, kNameAtRunTime = 4, kAsync = 32, kQuiet = 64 };
 
   struct Function {
     Position start;  // of the definition

@@ -70,7 +70,8 @@ StackMapper::Mapped StackMapper::map_frame(const TextFrame& frame) {
 
 StackMapper::Mapped StackMapper::table_frame(const TextFrame& frame, ResourceId url,
                                              const FunctionTable::Function* function) {
-  if (!function->has(FunctionTable::kHasProbes)) return {Status::kOk, {}, function};
+  const bool is_silent = hides_quiet_ && function->has(FunctionTable::kQuiet);
+  if (is_silent || !function->has(FunctionTable::kHasProbes)) return {Status::kOk, {}, function};
   NameId name = function->name;
   if (function->has(FunctionTable::kNameAtRunTime)) name = strings_.intern(clean_name(frame.name));
   if (name.is_none()) return {Status::kOutOfMemory, {}};

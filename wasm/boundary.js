@@ -3,7 +3,7 @@
  */
 
 /** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
-export const ABI_VERSION = 6;
+export const ABI_VERSION = 7;
 
 /** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
 const PAGES = { initial: 16, maximum: 2048 };
@@ -15,7 +15,7 @@ const PAGES = { initial: 16, maximum: 2048 };
 export const SHADOW = /** @type {const} */ ({ offset: 1024, cells: 32768 });
 
 /** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
-/** @typedef {Record<string, (...args: number[]) => number>} Exports */
+/** @typedef {Record<string, (...args: (number | boolean | undefined)[]) => number>} Exports WebAssembly makes numbers of them */
 
 /** A core call that failed; `status` is one of `Status`. */
 export class CoreError extends Error {

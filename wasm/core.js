@@ -17,7 +17,7 @@ export { Status } from './status.js';
 const STACK_BYTES = 65536;
 
 /** Of `polyprof_core_create`: the specification has markers in pages that are cross-origin isolated. */
-const MARKERS = globalThis.crossOriginIsolated ? 1 : 0;
+const MARKERS = globalThis.crossOriginIsolated;
 
 /** Values of `ProbePoint` in runtime/stack_mapper.h. */
 export const ProbePoint = /** @type {const} */ ({ ENTER: 0, LEAVE: 1, RESUME: 2 });
@@ -48,17 +48,12 @@ export class Core extends CoreSeat {
    * @param {boolean} [jitter] keep samples out of step with what the page does periodically (runtime/jitter.h)
    * @param {boolean} [doublesAsync] stacks are JavaScriptCore's (runtime/stack_mapper.h)
    * @param {boolean} [marksUnknown] scripts that are not instrumented have a frame (runtime/stack_mapper.h)
+   * @param {boolean} [hidesQuiet] quiet functions are as those without probes (runtime/stack_mapper.h)
    */
-  static async create(module, memory, epochMs, jitter = false, doublesAsync = false, marksUnknown = false) {
+  static async create(module, memory, epochMs, jitter, doublesAsync, marksUnknown, hidesQuiet) {
     const core = await coreOver(module, memory);
     core._pointer = core._alone(() =>
-      core._exports.polyprof_core_create(
-        epochMs,
-        Number(jitter),
-        Number(doublesAsync),
-        Number(marksUnknown),
-        MARKERS,
-      ),
+      core._exports.polyprof_core_create(epochMs, jitter, doublesAsync, marksUnknown, hidesQuiet, MARKERS),
     );
     if (core._pointer === 0) throw new CoreError('polyprof_core_create', OUT_OF_MEMORY);
     return core;

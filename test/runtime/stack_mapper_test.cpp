@@ -22,13 +22,14 @@ using polyprof::test::TableRow;
 namespace {
 
 constexpr uint32_t kProbed = FunctionTable::kHasProbes;
+constexpr uint32_t kQuiet = FunctionTable::kHasProbes | FunctionTable::kQuiet;
 constexpr uint32_t kDelegating = FunctionTable::kHasProbes | FunctionTable::kDelegates;
 constexpr uint32_t kAsync = FunctionTable::kHasProbes | FunctionTable::kAsync;
 constexpr uint32_t kNamedAtRunTime = FunctionTable::kHasProbes | FunctionTable::kNameAtRunTime;
 
 struct Page {
-  explicit Page(bool doubles_async = false, bool marks_unknown = false)
-      : mapper(strings, frames, scripts, counters, doubles_async, marks_unknown) {}
+  explicit Page(bool doubles_async = false, bool marks_unknown = false, bool hides_quiet = false)
+      : mapper(strings, frames, scripts, counters, doubles_async, marks_unknown, hides_quiet) {}
 
   StringTable strings;
   FrameTable frames;
@@ -107,6 +108,17 @@ TEST_CASE("functions without probes are left out, as if inlined into their calle
   with_table(page);
   CHECK(page.running(stack({3, 2, 3, 3, 1}), ProbePoint::kLeave) == "work@2:7 main@1:7");
   CHECK(page.running(stack({2, 3, 1}), ProbePoint::kEnter) == "main@1:7");
+}
+
+TEST_CASE("quiet functions are left out where their probes are not raised") {
+  const auto running = [](bool hides_quiet) {
+    Page page(false, false, hides_quiet);
+    page.load(page.add("http://h/a.js"), {"main", "work", "quiet"},
+              {{1, 7, 1, 99, 0, kProbed}, {2, 7, 2, 99, 1, kProbed}, {3, 7, 3, 99, 2, kQuiet}});
+    return page.running(stack({2, 3, 1}), ProbePoint::kEnter);
+  };
+  CHECK(running(false) == "quiet@3:7 main@1:7");
+  CHECK(running(true) == "main@1:7");
 }
 
 TEST_CASE("positions of a known script outside its functions are left out") {
