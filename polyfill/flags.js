@@ -1,5 +1,11 @@
 const UP = 0x0101010101010101n;
 
+/** @param {Int8Array} bytes `hook.f` */
+const wordOf = (bytes) => new BigInt64Array(bytes.buffer, bytes.byteOffset, 1);
+
+/** For good. @param {Int8Array} bytes `hook.f` */
+export const lowerFlags = (bytes) => void Atomics.store(wordOf(bytes), 0, 0n);
+
 /**
  * The flags that probes look at (docs/hook.md): the first eight bytes of the hook's array, raised and lowered together by one store.
  * One after the other would let the first one decide: while the second is still on its way, a probe that looks at the first sees the
@@ -13,7 +19,7 @@ export class Flags {
 
   /** @param {Int8Array} bytes `hook.f` */
   constructor(bytes) {
-    this.#word = new BigInt64Array(bytes.buffer, bytes.byteOffset, 1);
+    this.#word = wordOf(bytes);
   }
 
   raise() {

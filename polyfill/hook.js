@@ -1,4 +1,4 @@
-import { Flags } from './flags.js';
+import { lowerFlags } from './flags.js';
 
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
@@ -66,7 +66,7 @@ export function armHookFast(hook, calls) {
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
   setCalls(hook, { e: nothing, l: nothing, r: nothing }, true);
-  new Flags(hook.f).lower();
+  lowerFlags(hook.f);
 }
 
 /** @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls @param {boolean} writable */

@@ -13,15 +13,19 @@ import { Core } from '../wasm/core.js';
  * @param {boolean} jitter
  * @param {boolean} [isJsc]
  * @param {boolean} [marksUnknown]
+ * @param {boolean} [hidesQuiet]
  * @returns {Promise<{module: WebAssembly.Module, core: Core}>} rejects with a NotSupportedError
  */
-export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown) {
+export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet) {
   try {
     const response = await fetch(url);
     if (!response.ok) throw response;
     const module = await WebAssembly.compile(await response.arrayBuffer());
     // JSC asks the page's policy only now.
-    return { module, core: await Core.create(module, memory, epochMs, jitter, isJsc, marksUnknown) };
+    return {
+      module,
+      core: await Core.create(module, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet),
+    };
   } catch (error) {
     throw await notLoaded('core', url, error);
   }

@@ -92,6 +92,7 @@ export class Sampler {
       allowed.jitter,
       isJsc,
       allowed.unknown === 'mark',
+      mode === 'self-timed',
     );
     try {
       const url = new URL('polyprof-worker.js', base);
