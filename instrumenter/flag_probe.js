@@ -11,6 +11,8 @@
 /** Bytes of the hook's array (docs/hook.md). */
 const ENTER_FLAG = 0;
 const LEAVE_FLAGS = [1, 2, 3];
+/** How much further those of quiet functions are. */
+const QUIET_FLAGS = 4;
 const SCRATCH = 8;
 
 /**
@@ -20,18 +22,22 @@ const SCRATCH = 8;
  * On enter there is also a store, `F[F[8]=0]&&H.e()`: a JIT that inlined the function into a loop may load the flag once before
  * the loop and never again, unless something in the loop stores to the array. For the same reason leave looks at other cells than
  * enter, and functions near each other at different ones: what is loaded once for two checks is not seen by the second.
+ * Quiet functions have four cells of their own, which rise only where a worker raises them.
  *
  * @param {ProbeNames} names
  * @param {FunctionRecord} record
  */
 export function flagProbe(names, record) {
   const { hook, flag, init } = names;
-  const enterFlag = `[${flag}[${SCRATCH}]=${ENTER_FLAG}]`;
+  const first = record.isQuiet ? QUIET_FLAGS : 0;
+  const entered = first + ENTER_FLAG;
+  const left = first + LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length];
+  const enterFlag = `[${flag}[${SCRATCH}]=${entered}]`;
   return checks(names, record, {
     enter: `${flag}${enterFlag}&&${hook}.e()`,
     enterEarly: `(${flag}||${init}())${enterFlag}&&${hook}.e()`,
-    leave: `${flag}[${LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length]}]&&${hook}.l()`,
-    resumed: `${flag}[${ENTER_FLAG}]&&${hook}.r()`,
+    leave: `${flag}[${left}]&&${hook}.l()`,
+    resumed: `${flag}[${entered}]&&${hook}.r()`,
   });
 }
 

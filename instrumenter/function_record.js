@@ -60,6 +60,8 @@ export class FunctionRecord {
   calibrated = null;
   /** Whether its probes are within the budget; null: nobody knows. @type {boolean | null} */
   affordable = null;
+  /** Its probes are within the budget only where a worker samples: without one, those that are called often are not raised. */
+  quiet = false;
   /** @type {'' | string} why it has no probes; empty: it has */
   skipped = 'light';
 
@@ -83,6 +85,11 @@ export class FunctionRecord {
     this.definition = definition;
     this.end = end;
     this.suspends = suspends;
+  }
+
+  /** Do its checks look at the flags that only a worker raises? */
+  get isQuiet() {
+    return this.quiet && this.mark !== 'include';
   }
 
   get probed() {

@@ -21,6 +21,7 @@ export const FunctionFlag = Object.freeze({
   TOP_LEVEL: 8,
   CLASS_INITIALIZER: 16,
   ASYNC: 32,
+  QUIET: 64,
 });
 
 export const TABLE_VERSION = 1;

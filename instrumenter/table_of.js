@@ -60,6 +60,7 @@ function outputStart(record, start, edits) {
 function flagsOf(record) {
   return (
     (record.probed ? FunctionFlag.PROBED : 0) |
+    (record.isQuiet ? FunctionFlag.QUIET : 0) |
     (record.delegates ? FunctionFlag.DELEGATES : 0) |
     (record.name.runtime ? FunctionFlag.RUNTIME_NAME : 0) |
     (record.kind === 'top' ? FunctionFlag.TOP_LEVEL : 0) |

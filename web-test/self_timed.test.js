@@ -71,7 +71,7 @@ eachEngine(
 );
 
 eachEngine(
-  'after a session without isolation nothing is armed',
+  'a session without isolation raises no flag of quiet functions, and after it nothing is armed',
   { path: '/busy.html', serve },
   async ({ page }) => {
     const flags = await page.evaluate(async () => {
@@ -84,6 +84,6 @@ eachEngine(
       await new Promise((resolve) => setTimeout(resolve));
       return { during, after: [...__polyprof__.f.slice(0, 8)] };
     });
-    assert.deepEqual(flags, { during: Array(8).fill(1), after: Array(8).fill(0) });
+    assert.deepEqual(flags, { during: [1, 1, 1, 1, 0, 0, 0, 0], after: Array(8).fill(0) });
   },
 );

@@ -10,6 +10,9 @@ import { NS_PER_CALL } from './probe_costs.js';
  * @property {number} selfUs
  * @property {number} visibleSelfUs
  * @property {number} costUs of the probes
+ * @property {number} raisedFunctions visible ones in pages without isolation, with flag probes
+ * @property {number} raisedSelfUs visible there
+ * @property {number} raisedCostUs of the probes while a session runs there
  * @property {{name: string, calls: number, selfUs: number}[]} leftOut the budget did it; the most called first
  */
 
@@ -22,7 +25,7 @@ export function summarizeBudget(records, probe) {
   const known = records.filter(({ calibrated }) => calibrated);
   if (known.length === 0) return null;
   const summary = emptySummary();
-  for (const { calibrated, probed, skipped, kind } of known) {
+  for (const { calibrated, probed, isQuiet, skipped, kind } of known) {
     const { name, calls, selfUs } = /** @type {NonNullable<typeof calibrated>} */ (calibrated);
     summary.functions++;
     summary.calls += calls;
@@ -32,6 +35,11 @@ export function summarizeBudget(records, probe) {
       summary.visibleCalls += calls;
       summary.visibleSelfUs += selfUs;
       summary.costUs += (calls * NS_PER_CALL[probe]) / 1000;
+      if (probe === 'flag' && !isQuiet) {
+        summary.raisedFunctions++;
+        summary.raisedSelfUs += selfUs;
+        summary.raisedCostUs += (calls * NS_PER_CALL.raised) / 1000;
+      }
     } else if (skipped === 'budget' && kind !== 'top') summary.leftOut.push({ name, calls, selfUs });
   }
   return summary;
@@ -59,14 +67,20 @@ export function addBudgets(summaries) {
 export function budgetText(summary, busyMs, list) {
   const percent = (/** @type {number} */ part, /** @type {number} */ whole) =>
     `${((100 * part) / Math.max(whole, 1e-9)).toFixed(1)} %`;
-  const { leftOut, functions, visibleFunctions, calls, visibleCalls, selfUs, visibleSelfUs, costUs } =
-    summary;
+  const { leftOut, functions, visibleFunctions, calls, visibleCalls, selfUs, visibleSelfUs } = summary;
+  const share = (/** @type {number} */ costUs) =>
+    `${((costUs / (busyMs * 1000)) * 100).toFixed(2)} % of the time`;
   const shown = leftOut.slice(0, list);
   const lines = [
-    `by the calibration, probes cost ${((costUs / (busyMs * 1000)) * 100).toFixed(2)} % of the time; visible are ` +
+    `by the calibration, probes cost ${share(summary.costUs)}; visible are ` +
       `${percent(visibleFunctions, functions)} of the functions called, ${percent(visibleCalls, calls)} of the calls, ` +
       `${percent(visibleSelfUs, selfUs)} of self time`,
   ];
+  if (summary.raisedFunctions > 0)
+    lines.push(
+      `in pages that are not cross-origin isolated, ${share(summary.raisedCostUs)} while a session runs; visible are ` +
+        `${percent(summary.raisedFunctions, functions)} of the functions called, ${percent(summary.raisedSelfUs, selfUs)} of self time`,
+    );
   if (shown.length > 0)
     lines.push(
       `left out for the budget: ${leftOut.length}${shown.length < leftOut.length ? ', the most called:' : ':'}`,
@@ -89,6 +103,9 @@ function emptySummary() {
     selfUs: 0,
     visibleSelfUs: 0,
     costUs: 0,
+    raisedFunctions: 0,
+    raisedSelfUs: 0,
+    raisedCostUs: 0,
     leftOut: [],
   };
 }

@@ -45,6 +45,17 @@ export function leftOut(candidates, { budget, busyUs, probe }) {
   return out;
 }
 
+/**
+ * Functions with flag probes that cost too much while a session runs without a worker: there they are left out, as if they had none.
+ * @template {Candidate} T
+ * @param {readonly T[]} probed
+ * @param {{budget: number, busyUs: number, probe: string}} limit as above
+ * @returns {Set<T>}
+ */
+export function quietOnes(probed, limit) {
+  return limit.probe === 'flag' ? leftOut(probed, { ...limit, probe: 'raised' }) : new Set();
+}
+
 /** @param {readonly Candidate[]} probed @param {number} busyUs @param {string} probe @returns {number} share of the time that their probes cost */
 export function estimatedOverhead(probed, busyUs, probe) {
   return probed.reduce((sum, { calls }) => sum + calls, 0) * (NS_PER_CALL[probe] / 1000 / busyUs);

@@ -1,4 +1,4 @@
-import { leftOut } from './choose.js';
+import { leftOut, quietOnes } from './choose.js';
 import { functionKeys } from './function_keys.js';
 import { matchFunctions } from './match.js';
 import { decideByText } from './static_estimate.js';
@@ -7,7 +7,7 @@ import { decideByText } from './static_estimate.js';
  * @typedef {import('./calibration.js').Calibration} Calibration
  * @typedef {import('./calibration.js').CalibratedFunction} CalibratedFunction
  * @typedef {import('../function_record.js').FunctionRecord} FunctionRecord
- * @typedef {(records: FunctionRecord[], base: number) => void} Decide sets `affordable`, and `calibrated` where it is known
+ * @typedef {(records: FunctionRecord[], base: number) => void} Decide sets `affordable` and `quiet`, and `calibrated` where it is known
  */
 
 /**
@@ -32,7 +32,7 @@ export const DEFAULT_BUDGET = 0.01;
  * @returns {Decide}
  */
 function decideByCalibration(calibration, { budget, probe, originOf, nameSource }) {
-  const out = outOf(calibration, budget, probe);
+  const { out, quiet } = choiceOf(calibration, budget, probe);
   return (records, base) => {
     const keys = functionKeys(records, base, originOf, nameSource);
     for (const [record, entry] of matchFunctions(keys, calibration.sources)) {
@@ -40,22 +40,32 @@ function decideByCalibration(calibration, { budget, probe, originOf, nameSource 
       const { source, name } = /** @type {import('./function_keys.js').FunctionKey} */ (keys.get(record));
       record.calibrated = { name: `${name || '(anonymous)'} (${source})`, calls, selfUs };
       record.affordable = !out.has(entry);
+      record.quiet = quiet.has(entry);
     }
   };
 }
 
-/** The last one: a build asks for each of its scripts. @type {{calibration: Calibration, key: string, out: Set<CalibratedFunction>} | undefined} */
+/**
+ * The last one: a build asks for each of its scripts.
+ * @type {{calibration: Calibration, key: string, out: Set<CalibratedFunction>, quiet: Set<CalibratedFunction>} | undefined}
+ */
 let last;
 
 /** @param {Calibration} calibration @param {number} budget @param {string} probe */
-function outOf(calibration, budget, probe) {
+function choiceOf(calibration, budget, probe) {
   const key = `${budget} ${probe}`;
   if (last?.calibration !== calibration || last.key !== key) {
     const candidates = Object.values(calibration.sources)
       .flat()
       .map((entry) => ({ entry, calls: entry[2], selfUs: entry[3] }));
-    const out = leftOut(candidates, { budget, probe, busyUs: calibration.busyMs * 1000 });
-    last = { calibration, key, out: new Set([...out].map(({ entry }) => entry)) };
+    const limit = { budget, probe, busyUs: calibration.busyMs * 1000 };
+    const out = leftOut(candidates, limit);
+    const quiet = quietOnes(
+      candidates.filter((candidate) => !out.has(candidate)),
+      limit,
+    );
+    const entriesOf = (/** @type {typeof out} */ some) => new Set([...some].map(({ entry }) => entry));
+    last = { calibration, key, out: entriesOf(out), quiet: entriesOf(quiet) };
   }
-  return last.out;
+  return last;
 }

@@ -1,4 +1,4 @@
-import { leftOut } from './choose.js';
+import { leftOut, quietOnes } from './choose.js';
 import { ownWork } from './own_work.js';
 
 /** @typedef {import('../function_record.js').FunctionRecord} FunctionRecord */
@@ -70,6 +70,10 @@ export function decideByText({ budget, probe, minWeight }) {
     const estimates = staticEstimate(records);
     const busyUs = estimates.reduce((sum, { selfUs }) => sum + selfUs, 0);
     const candidates = estimates.filter(({ record }) => record.weight >= minWeight);
-    for (const { record } of leftOut(candidates, { budget, probe, busyUs })) record.affordable = false;
+    const limit = { budget, probe, busyUs };
+    const out = leftOut(candidates, limit);
+    for (const { record } of out) record.affordable = false;
+    const probed = candidates.filter((candidate) => !out.has(candidate));
+    for (const { record } of quietOnes(probed, limit)) record.quiet = true;
   };
 }

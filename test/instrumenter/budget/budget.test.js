@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.js';
 import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
+import { FunctionFlag } from '../../../instrumenter/function_table.js';
 import { instrument } from '../../../instrumenter/instrument.js';
+import { readFunctionTable } from '../../../report/function_table.js';
 
 const HEAVY = Array.from({ length: 12 }, (_, i) => `a(${i});`).join(' ');
 const PROGRAM = `
@@ -50,6 +52,26 @@ test('with a calibration, what is called most for its time has no probes; what w
   assert.deepEqual([budget.functions, budget.visibleFunctions], [3, 2]);
   assert.deepEqual([budget.selfUs, budget.visibleSelfUs], [900_000, 800_000]);
   assert.equal(budget.visibleCalls, 1003);
+});
+
+test('what costs too much only while checks are calls looks at other flags, and the table says so', () => {
+  const called = calibration({ tiny: [3_000_000, 300_000], rare: [3, 100_000], heavy: [1000, 600_000] });
+  const built = (/** @type {object} */ more) =>
+    instrument(PROGRAM, { ...options, calibration: called, ...more });
+  const quiet = (/** @type {ReturnType<typeof instrument>} */ { table }) =>
+    readFunctionTable(/** @type {Uint8Array} */ (table))
+      .functions.filter(({ flags }) => flags & FunctionFlag.QUIET)
+      .map(({ name }) => name);
+  const { code } = built({ budget: 0.01 });
+  assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
+  assert.match(
+    code,
+    /function tiny\(x\) \{var __ppT;__ppF\[__ppF\[8\]=4\]&&__ppH\.e\(\);.*__ppF\[[567]\]&&__ppH\.l\(\)/,
+  );
+  assert.match(code, /function heavy\(n\) \{__ppF\[__ppF\[8\]=0\]&&__ppH\.e\(\)/);
+  assert.deepEqual(quiet(built({ budget: 0.01 })), ['tiny']);
+  assert.deepEqual(quiet(built({ budget: 0.05 })), []);
+  assert.deepEqual(quiet(built({ budget: 0.01, probe: 'shadow' })), []);
 });
 
 test('a budget that is large enough leaves nothing out', () => {
