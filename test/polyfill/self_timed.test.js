@@ -91,7 +91,7 @@ for (const resolution of [0.1, 1]) {
   });
 
   test(`with a clock of ${resolution} ms, shares are true where calls take a microsecond`, () => {
-    assertShareIsTrue(resolution, [20, 0.001, 0.02]);
+    assert.ok(assertShareIsTrue(resolution, [20, 0.001, 0.02]) > 8_000, 'many ticks were not located');
   });
 }
 
