@@ -51,11 +51,13 @@ const PAGE = `<!doctype html><title>micro</title><link rel="icon" href="data:,">
 const LOOPS = { methods: 2e7, leaf: 1e8 };
 const probed = (/** @type {string} */ probe) =>
   instrument(CODE, { probe, minWeight: 0, file: 'micro.js', sourceMap: false }).code;
-/** @type {Record<string, {code: string, interval?: number, query?: string}>} */
+/** @type {Record<string, {code: string, interval?: number, worker?: boolean}>} */
 const FORMS = {
   plain: { code: CODE },
   'flag, off': { code: probed('flag') },
   'flag, 10 ms': { code: probed('flag'), interval: 10 },
+  // Isolated all the same, for the finer clock.
+  'self-timed, 10 ms': { code: probed('flag'), interval: 10, worker: false },
   'shadow, off': { code: probed('shadow') },
   'shadow, 10 ms': { code: probed('shadow'), interval: 10 },
   'entry check only, off': { code: entryChecks(CODE) },
@@ -75,7 +77,7 @@ for (const engine of engines) {
   /** @type {Map<string, {methods: number[], leaf: number[]}>} */
   const times = new Map(Object.keys(FORMS).map((name) => [name, { methods: [], leaf: [] }]));
   for (let run = 0; run < runs; run++) {
-    for (const [name, { code, interval }] of Object.entries(FORMS)) {
+    for (const [name, { code, interval = 0, worker = true }] of Object.entries(FORMS)) {
       const table = Buffer.from('');
       const overrides = {
         '/micro.js': { body: code },
@@ -84,7 +86,7 @@ for (const engine of engines) {
       };
       const server = await serve({ folders: { '/dist/': FOLDERS['/dist/'] }, overrides });
       const page = await browser.open(server.url('/micro.html'));
-      const ns = await page.evaluate(timeCalls, LOOPS, interval ?? 0);
+      const ns = await page.evaluate(timeCalls, LOOPS, interval, worker);
       times.get(name)?.methods.push(ns.methods);
       times.get(name)?.leaf.push(ns.leaf);
       await page.close();
@@ -114,12 +116,13 @@ writeFileSync(new URL('micro.md', folder), `${lines.join('\n')}\n`);
  * Runs in the page.
  * @param {{methods: number, leaf: number}} loops
  * @param {number} interval 0: nothing is profiled
+ * @param {boolean} worker samples
  */
-async function timeCalls(loops, interval) {
+async function timeCalls(loops, interval, worker) {
   const page = /** @type {any} */ (globalThis);
   let profiler;
   if (interval) {
-    page.polyprof.install({ force: true });
+    page.polyprof.install({ force: true, worker });
     profiler = await page.performance.profile({ sampleInterval: interval });
   }
   const time = (/** @type {(calls: number) => number} */ work, /** @type {number} */ calls) => {
