@@ -46,14 +46,16 @@ export function leftOut(candidates, { budget, busyUs, probe }) {
 }
 
 /**
- * Functions with flag probes that cost too much while a session runs without a worker: there they are left out, as if they had none.
  * @template {Candidate} T
- * @param {readonly T[]} probed
+ * @param {readonly T[]} candidates
  * @param {{budget: number, busyUs: number, probe: string}} limit as above
- * @returns {Set<T>}
+ * @returns {{out: Set<T>, quiet: Set<T>}} `out`: those without probes; `quiet`: those with flag probes that cost too much while a session runs
+ *   without a worker, and are left out there
  */
-export function quietOnes(probed, limit) {
-  return limit.probe === 'flag' ? leftOut(probed, { ...limit, probe: 'raised' }) : new Set();
+export function choose(candidates, limit) {
+  const out = leftOut(candidates, limit);
+  const probed = limit.probe === 'flag' ? candidates.filter((candidate) => !out.has(candidate)) : [];
+  return { out, quiet: leftOut(probed, { ...limit, probe: 'raised' }) };
 }
 
 /** @param {readonly Candidate[]} probed @param {number} busyUs @param {string} probe @returns {number} share of the time that their probes cost */

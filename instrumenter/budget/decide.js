@@ -1,4 +1,4 @@
-import { leftOut, quietOnes } from './choose.js';
+import { choose } from './choose.js';
 import { functionKeys } from './function_keys.js';
 import { matchFunctions } from './match.js';
 import { decideByText } from './static_estimate.js';
@@ -58,12 +58,7 @@ function choiceOf(calibration, budget, probe) {
     const candidates = Object.values(calibration.sources)
       .flat()
       .map((entry) => ({ entry, calls: entry[2], selfUs: entry[3] }));
-    const limit = { budget, probe, busyUs: calibration.busyMs * 1000 };
-    const out = leftOut(candidates, limit);
-    const quiet = quietOnes(
-      candidates.filter((candidate) => !out.has(candidate)),
-      limit,
-    );
+    const { out, quiet } = choose(candidates, { budget, probe, busyUs: calibration.busyMs * 1000 });
     const entriesOf = (/** @type {typeof out} */ some) => new Set([...some].map(({ entry }) => entry));
     last = { calibration, key, out: entriesOf(out), quiet: entriesOf(quiet) };
   }

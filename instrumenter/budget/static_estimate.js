@@ -1,4 +1,4 @@
-import { leftOut, quietOnes } from './choose.js';
+import { choose } from './choose.js';
 import { ownWork } from './own_work.js';
 
 /** @typedef {import('../function_record.js').FunctionRecord} FunctionRecord */
@@ -70,10 +70,8 @@ export function decideByText({ budget, probe, minWeight }) {
     const estimates = staticEstimate(records);
     const busyUs = estimates.reduce((sum, { selfUs }) => sum + selfUs, 0);
     const candidates = estimates.filter(({ record }) => record.weight >= minWeight);
-    const limit = { budget, probe, busyUs };
-    const out = leftOut(candidates, limit);
+    const { out, quiet } = choose(candidates, { budget, probe, busyUs });
     for (const { record } of out) record.affordable = false;
-    const probed = candidates.filter((candidate) => !out.has(candidate));
-    for (const { record } of quietOnes(probed, limit)) record.quiet = true;
+    for (const { record } of quiet) record.quiet = true;
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { budgetText } from '../../../instrumenter/budget/budget_summary.js';
 import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.js';
 import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
@@ -62,7 +63,15 @@ test('what costs too much only while checks are calls looks at other flags, and 
     readFunctionTable(/** @type {Uint8Array} */ (table))
       .functions.filter(({ flags }) => flags & FunctionFlag.QUIET)
       .map(({ name }) => name);
-  const { code } = built({ budget: 0.01 });
+  const { code, summary } = built({ budget: 0.01 });
+  assert.match(
+    budgetText(
+      /** @type {import('../../../instrumenter/budget/budget_summary.js').BudgetSummary} */ (summary.budget),
+      1000,
+      9,
+    ),
+    /isolated, 0\.00 % of the time while a session runs; visible are 66\.7 % of the functions called, 70\.0 % of self time/,
+  );
   assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
   assert.match(
     code,
