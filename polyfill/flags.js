@@ -3,7 +3,7 @@ const UP = 0x0101010101010101n;
 /** @param {Int8Array} bytes `hook.f` */
 const wordOf = (bytes) => new BigInt64Array(bytes.buffer, bytes.byteOffset, 1);
 
-/** For good. @param {Int8Array} bytes `hook.f` */
+/** For good, by those that never raise them. @param {Int8Array} bytes `hook.f` */
 export const lowerFlags = (bytes) => void Atomics.store(wordOf(bytes), 0, 0n);
 
 /**

@@ -146,7 +146,7 @@ export class SelfTimed {
     return Math.max(this.#ledger.unlocated - this.#credited, 0);
   }
 
-  /** The hot path: no closure and no `try`, which cost JSC a microsecond here. @param {number} point */
+  /** The hot path: no closure and no `try`, which are what is slow here in JSC. @param {number} point */
   #check(point) {
     this.#left[0] = 1;
     this.#planned = 1;
