@@ -22,7 +22,9 @@ const SCRATCH = 8;
  * On enter there is also a store, `F[F[8]=0]&&H.e()`: a JIT that inlined the function into a loop may load the flag once before
  * the loop and never again, unless something in the loop stores to the array. For the same reason leave looks at other cells than
  * enter, and functions near each other at different ones: what is loaded once for two checks is not seen by the second.
- * Quiet functions have four cells of their own, which rise only where a worker raises them.
+ * Quiet functions have four cells of their own, which rise only where a worker raises them, and there the cold side is a conversion of
+ * the hook: code that met a raised flag for the first time stays optimised in V8, which a call that was never made would end. Where
+ * flags stay raised conversions would be far slower than calls.
  *
  * @param {ProbeNames} names
  * @param {FunctionRecord} record
@@ -33,10 +35,13 @@ export function flagProbe(names, record) {
   const entered = first + ENTER_FLAG;
   const left = first + LEAVE_FLAGS[record.ordinal % LEAVE_FLAGS.length];
   const enterFlag = `[${flag}[${SCRATCH}]=${entered}]`;
+  const [entering, leaving] = record.isQuiet
+    ? [`\`\${${hook}}\``, `+${hook}`]
+    : [`${hook}.e()`, `${hook}.l()`];
   return checks(names, record, {
-    enter: `${flag}${enterFlag}&&${hook}.e()`,
-    enterEarly: `(${flag}||${init}())${enterFlag}&&${hook}.e()`,
-    leave: `${flag}[${left}]&&${hook}.l()`,
+    enter: `${flag}${enterFlag}&&${entering}`,
+    enterEarly: `(${flag}||${init}())${enterFlag}&&${entering}`,
+    leave: `${flag}[${left}]&&${leaving}`,
     resumed: `${flag}[${entered}]&&${hook}.r()`,
   });
 }

@@ -1,5 +1,5 @@
 import { IDLE } from './attribution.js';
-import { Flags } from './flags.js';
+import { areDown, flagsOf, lower } from './flags.js';
 import { armHook, releaseHook } from './hook.js';
 import { SKIPPED_FRAMES, stackText } from './stack_text.js';
 import { timeNow } from '../wasm/clock.js';
@@ -57,7 +57,7 @@ export class Capture {
    */
   constructor(hook, core, ticker, attribution) {
     this.#hook = hook;
-    this.#flags = new Flags(hook.f);
+    this.#flags = flagsOf(hook.f);
     this.#core = core;
     this.#ticker = ticker;
     this.#seen = core.tickAt(timeNow());
@@ -69,11 +69,11 @@ export class Capture {
    */
   arm() {
     armHook(this.#hook, {
-      e: () => {
-        this.look(ProbePoint.ENTER);
+      e: (furtherFrames) => {
+        this.look(ProbePoint.ENTER, furtherFrames);
       },
-      l: () => {
-        this.look(ProbePoint.LEAVE);
+      l: (furtherFrames) => {
+        this.look(ProbePoint.LEAVE, furtherFrames);
       },
       r: () => {
         this.look(ProbePoint.RESUME);
@@ -122,7 +122,7 @@ export class Capture {
     this.#looking = true;
     try {
       this.#countUnwoken();
-      this.#flags.lower();
+      lower(this.#flags);
       const last = this.#latestTick();
       const after = this.#seen;
       if (last <= after) return;
@@ -137,7 +137,7 @@ export class Capture {
 
   /** If it is not a flag that makes us look: due ticks since the last look for which none went up. */
   #countUnwoken() {
-    if (!this.#flags.areDown()) return;
+    if (!areDown(this.#flags)) return;
     const tick = this.#core.tickAt(timeNow());
     const asleep = Math.min(this.#ticker.unwoken(tick), tick - this.#seen);
     this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);

@@ -1,10 +1,12 @@
-import { lowerFlags } from './flags.js';
+import { flagsOf, lower } from './flags.js';
 
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
  * @typedef {[key: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
- * @typedef {{v: number, f: Int8Array, s: ScriptEntry[], e(): void, l(): void, r(): void,
+ * @typedef {{e(furtherFrames?: number): void, l(furtherFrames?: number): void, r(furtherFrames?: number): void}} Calls what probes call, or
+ *   something of ours that they call, as many frames away
+ * @typedef {Calls & {v: number, f: Int8Array, s: ScriptEntry[], [Symbol.toPrimitive]?(hint: string): void,
  *   d?: Int32Array, m?: WebAssembly.Memory}} Hook `d`, the shadow stack, is there if a script has shadow probes; `m` is the memory
  *   that it is in, if that is shared
  */
@@ -32,6 +34,10 @@ export function adoptHook() {
       `globalThis.${NAME} is not a hook of version ${VERSION}: instrument the scripts with the release of polyprof that the page loads`,
     );
   }
+  // Probes of quiet functions convert the hook, in place of calling it: to a string on enter, to a number on leave.
+  hook[Symbol.toPrimitive] = (/** @type {string} */ hint) => {
+    hook[hint === 'number' ? 'l' : 'e'](1);
+  };
   return hook;
 }
 
@@ -40,7 +46,7 @@ let overwrites = 0;
 
 /**
  * What the probes call from now on. Page code that overwrote one of these would make its own functions throw: it cannot, and is counted.
- * @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls
+ * @param {Hook} hook @param {Calls} calls
  */
 export function armHook(hook, calls) {
   for (const [name, call] of Object.entries(calls)) {
@@ -57,7 +63,7 @@ export function armHook(hook, calls) {
 
 /**
  * The same for probes that call often: twice as fast as with accessors in V8 and JavaScriptCore, but who overwrites is not counted.
- * @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls
+ * @param {Hook} hook @param {Calls} calls
  */
 export function armHookFast(hook, calls) {
   setCalls(hook, calls, false);
@@ -66,10 +72,10 @@ export function armHookFast(hook, calls) {
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
   setCalls(hook, { e: nothing, l: nothing, r: nothing }, true);
-  lowerFlags(hook.f);
+  lower(flagsOf(hook.f));
 }
 
-/** @param {Hook} hook @param {{e(): void, l(): void, r(): void}} calls @param {boolean} writable */
+/** @param {Hook} hook @param {Calls} calls @param {boolean} writable */
 function setCalls(hook, calls, writable) {
   for (const [name, value] of Object.entries(calls)) {
     Object.defineProperty(hook, name, { value, writable, configurable: true, enumerable: true });

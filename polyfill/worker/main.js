@@ -1,5 +1,5 @@
 import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from '../cells.js';
-import { Flags } from '../flags.js';
+import { areDown, flagsOf, raise } from '../flags.js';
 import { ofPrevious } from '../late_ticks.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { CoreSeat } from '../../wasm/core_seat.js';
@@ -34,7 +34,7 @@ onmessage = async ({ data }) => {
   const offset = performance.timeOrigin - timeOrigin;
   const clock = () => performance.now() + offset;
   const isSampling = mode === 'shadow';
-  const onTick = isSampling ? sample(core, cells) : raiseFlags(cells, new Flags(flags), core, clock);
+  const onTick = isSampling ? sample(core, cells) : raiseFlags(cells, flagsOf(flags), core, clock);
   tickUntilStopped(core, cells, life, clock, isSampling, onTick);
   close();
 };
@@ -97,20 +97,20 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
 /**
  * Flag probes: tells the page.
  * @param {Int32Array} cells
- * @param {Flags} flags
+ * @param {import('../flags.js').Flags} flags
  * @param {CoreSeat} core
  * @param {() => number} clock
  * @returns {Parameters<typeof tickUntilStopped>[5]}
  */
 function raiseFlags(cells, flags, core, clock) {
   return (after, tick, late) => {
-    const wereDown = flags.areDown();
+    const wereDown = areDown(flags);
     if (late > 0 && wereDown) Atomics.add(cells, LATE, late);
     Atomics.store(cells, TICK, tick);
-    flags.raise();
+    raise(flags);
     // Between the look at the clock and here the system may have stopped us, or a lock of the engine's.
     const raised = core.tickAt(clock());
-    if (!wereDown || raised <= tick || flags.areDown()) return tick;
+    if (!wereDown || raised <= tick || areDown(flags)) return tick;
     Atomics.add(cells, LATE, raised - tick);
     Atomics.store(cells, TICK, raised);
     return raised;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { instrument } from '../../instrumenter/instrument.js';
+import { quietOptions } from './lib/quiet_options.js';
 import { PROBES_AND_HOOKS, runScript } from './lib/realm.js';
 import { runModule } from './lib/run_module.js';
 
@@ -41,9 +42,13 @@ async function assertSame(names, run) {
   assert.ok(plain.log.length > 1, 'the program logs what it does');
   assert.deepEqual([plain.points, plain.shadow], [0, undefined]);
   for (const minWeight of [0, 3]) {
-    for (const { probe, mode } of PROBES_AND_HOOKS) {
-      const probed = await run((code, file) => instrument(code, { file, probe, minWeight }).code, mode);
-      assert.deepEqual(probed.log, plain.log, `${names}, minWeight ${minWeight}, ${probe} ${mode}`);
+    for (const { probe, mode, quiet } of PROBES_AND_HOOKS) {
+      const probed = await run((code, file) => {
+        const options = { file, probe, minWeight };
+        return instrument(code, quiet ? quietOptions(code, options) : options).code;
+      }, mode);
+      const variant = `${probe}${quiet ? ', quiet' : ''}, ${mode}`;
+      assert.deepEqual(probed.log, plain.log, `${names}, minWeight ${minWeight}, ${variant}`);
       if (probe === 'shadow') {
         const { depth, nextId } = probed.shadow ?? { depth: 0, nextId: 0 };
         assert.ok(nextId > 1, 'it has probes');

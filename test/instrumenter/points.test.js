@@ -137,10 +137,13 @@ const PROGRAMS = {
 
 for (const [title, [code, expected]] of Object.entries(PROGRAMS)) {
   test(`checks stand where functions start and stop running: ${title}`, async () => {
-    const { events, charges, unseen } = await recordPoints(code);
-    assert.equal(events.map(symbol).join(' '), expected);
-    assert.deepEqual(unseen, []);
-    for (const { charged, worked } of charges) assert.deepEqual(new Set(worked), new Set([charged]));
+    for (const quiet of [false, true]) {
+      const { events, charges, unseen, loud } = await recordPoints(code, quiet);
+      assert.equal(events.map(symbol).join(' '), expected);
+      assert.deepEqual(unseen, []);
+      for (const { charged, worked } of charges) assert.deepEqual(new Set(worked), new Set([charged]));
+      if (quiet) assert.deepEqual(loud, []);
+    }
   });
 }
 

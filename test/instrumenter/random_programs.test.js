@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { instrument } from '../../instrumenter/instrument.js';
+import { quietOptions } from './lib/quiet_options.js';
 import { randomForms } from './lib/random_forms.js';
 import { randomProgram } from './lib/random_program.js';
 import { recordPoints } from './lib/record_points.js';
@@ -27,9 +28,15 @@ test('500 random programs do the same with probes, whatever the flag says', asyn
   await fc.assert(
     fc.asyncProperty(programs(true), async (code) => {
       const plain = await runScript(code);
-      const { code: probed } = instrument(code, { minWeight: 0, sourceType: 'script' });
-      for (const mode of /** @type {const} */ (['never', 'always'])) {
-        const outcome = await runScript(probed, mode);
+      const options = /** @type {const} */ ({ file: 'a.js', minWeight: 0, sourceType: 'script' });
+      const { code: probed } = instrument(code, options);
+      const { code: quiet } = instrument(code, quietOptions(code, options));
+      for (const [script, mode] of /** @type {const} */ ([
+        [probed, 'never'],
+        [probed, 'always'],
+        [quiet, 'always'],
+      ])) {
+        const outcome = await runScript(script, mode);
         assert.deepEqual(outcome.log, plain.log);
         points += outcome.points;
       }
@@ -106,9 +113,10 @@ test(`${PROGRAMS} random programs of all forms of functions do the same with all
       async (code) => {
         const plain = await runScript(code);
         for (const [kind, pairs] of KINDS.entries()) {
-          const { probe, mode } = pairs[round % pairs.length];
+          const { probe, mode, quiet } = pairs[round % pairs.length];
           const minWeight = (round + kind) % 2 ? 0 : 6;
-          const { code: probed } = instrument(code, { probe, minWeight, sourceType: 'script' });
+          const options = /** @type {const} */ ({ file: 'a.js', probe, minWeight, sourceType: 'script' });
+          const { code: probed } = instrument(code, quiet ? quietOptions(code, options) : options);
           const { log, shadow } = await runScript(probed, mode);
           assert.deepEqual(log.map(withoutProbeText), plain.log.map(withoutProbeText));
           // Nothing heals what an uncaught exception leaves.

@@ -75,7 +75,7 @@ test('what costs too much only while checks are calls looks at other flags, and 
   assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
   assert.match(
     code,
-    /function tiny\(x\) \{var __ppT;__ppF\[__ppF\[8\]=4\]&&__ppH\.e\(\);.*__ppF\[[567]\]&&__ppH\.l\(\)/,
+    /function tiny\(x\) \{var __ppT;__ppF\[__ppF\[8\]=4\]&&`\$\{__ppH\}`;.*__ppF\[[567]\]&&\+__ppH,__ppT/,
   );
   assert.match(code, /function heavy\(n\) \{__ppF\[__ppF\[8\]=0\]&&__ppH\.e\(\)/);
   assert.deepEqual(quiet(built({ budget: 0.01 })), ['tiny']);

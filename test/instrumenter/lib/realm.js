@@ -10,11 +10,12 @@ import { inspect } from 'node:util';
  * @typedef {{depth: number, nextId: number}} Shadow of the realm's shadow stack, when no task is left
  */
 
-/** What to try a program with. @type {{probe: string, mode: HookMode}[]} */
+/** What to try a program with. @type {{probe: string, mode: HookMode, quiet?: boolean}[]} `quiet`: with `quietOptions` */
 export const PROBES_AND_HOOKS = [
   { probe: 'flag', mode: 'none' },
   { probe: 'flag', mode: 'never' },
   { probe: 'flag', mode: 'always' },
+  { probe: 'flag', mode: 'always', quiet: true },
   { probe: 'shadow', mode: 'none' },
   { probe: 'shadow', mode: 'never' },
   { probe: 'shadow', mode: 'isolated' },
@@ -35,7 +36,7 @@ export function makeRealm(mode) {
   } else if (mode !== 'none') {
     const f = new Int8Array(new SharedArrayBuffer(64));
     f.fill(mode === 'always' ? 1 : 0);
-    globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point };
+    globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point, [Symbol.toPrimitive]: point };
   }
   const context = vm.createContext(globals);
   vm.runInContext('var self = globalThis', context);

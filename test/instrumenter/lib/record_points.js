@@ -2,6 +2,7 @@ import vm from 'node:vm';
 import { instrument } from '../../../instrumenter/instrument.js';
 import { FunctionFlag } from '../../../instrumenter/function_table.js';
 import { readFunctionTable } from '../../../report/function_table.js';
+import { quietOptions } from './quiet_options.js';
 import { allTasks } from './realm.js';
 import { runningSites } from './running_sites.js';
 
@@ -10,16 +11,22 @@ import { runningSites } from './running_sites.js';
  * out which function each check would charge. Every function of it has a name of its own; the top level is called `top`.
  *
  * @param {string} code of a classic script
- * @returns {Promise<{events: string[], charges: {charged: string, worked: string[]}[], unseen: string[]}>} `events`: work (`w f`)
+ * @param {boolean} [quiet] as many of its functions as possible, see `quietOptions`
+ * @returns {Promise<{events: string[], charges: {charged: string, worked: string[]}[], unseen: string[], loud: string[]}>} `events`: work (`w f`)
  *   and checks (`e f`, `l f`, `r f`) in their order; `charges`: of each check that had work before it, who did that and who was
- *   charged; `unseen`: work that no check came after
+ *   charged; `unseen`: work that no check came after; `loud`: functions whose probes are not quiet
  */
-export async function recordPoints(code) {
-  const { code: probed, table } = instrument(code, { file: FILE, minWeight: 0, sourceType: 'script' });
+export async function recordPoints(code, quiet = false) {
+  const options = /** @type {const} */ ({ file: FILE, minWeight: 0, sourceType: 'script' });
+  const { code: probed, table } = instrument(code, quiet ? quietOptions(code, options) : options);
   const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
   const delegating = new Set(
     functions.filter((fn) => fn.flags & FunctionFlag.DELEGATES).map((fn) => fn.name),
   );
+
+  const loud = functions
+    .filter(({ flags }) => flags & FunctionFlag.PROBED && !(flags & FunctionFlag.QUIET))
+    .map((fn) => fn.name);
 
   /** @type {string[]} */
   const events = [];
@@ -38,6 +45,7 @@ export async function recordPoints(code) {
     worked = [];
   };
 
+  const checkOfHint = { string: check('e'), number: check('l') };
   const context = vm.createContext({
     log() {},
     __polyprof__: {
@@ -47,6 +55,7 @@ export async function recordPoints(code) {
       e: check('e'),
       l: check('l'),
       r: check('r'),
+      [Symbol.toPrimitive]: (/** @type {'string' | 'number'} */ hint) => checkOfHint[hint](),
     },
     w(/** @type {string} */ name) {
       events.push(`w ${name}`);
@@ -55,7 +64,7 @@ export async function recordPoints(code) {
   });
   vm.runInContext(probed, context, { filename: FILE });
   await allTasks();
-  return { events, charges, unseen: worked };
+  return { events, charges, unseen: worked, loud };
 }
 
 const FILE = 'program.js';
