@@ -28,7 +28,12 @@ globalThis.work = async (below) => { await 0; return below < 0 ? never() : count
 
 const CALLS = 300_000;
 const PAGE = `<!doctype html><title>primes</title><script src="app.js"></script>
-<script>function twice(n) { return work(n).then(() => work(n)) }</script>`;
+<script>function twice(n) { return work(n).then(() => work(n)) }</script>
+<script src="rare.js"></script>`;
+
+/** So many functions that their counts are more than a beacon holds. */
+const RARE = Array.from({ length: 2000 }, (_, i) => `calledOnceIfAtAll${i}() { return ${i} }`);
+const RARE_SCRIPT = `const rare = { ${RARE.join(', ')} }; async function callRare() { for (const call of Object.values(rare)) call() }`;
 
 /** @param {string} name of the site @returns {Promise<string>} its folder */
 async function site(name) {
@@ -46,6 +51,7 @@ async function site(name) {
   mkdirSync(out, { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
   writeFileSync(join(out, 'index.html'), PAGE);
+  writeFileSync(join(out, 'rare.js'), RARE_SCRIPT);
   return out;
 }
 
@@ -186,6 +192,13 @@ const LEAVE = {
   'when they are left while a report is on its way': async (page, url, arrived) => {
     await page.evaluate(
       `void twice(${CALLS}).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
+    );
+    await arrived;
+    await page.close();
+  },
+  'when they are left while a report of thousands of functions is on its way': async (page, url, arrived) => {
+    await page.evaluate(
+      `void callRare().then(() => twice(${CALLS})).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
     );
     await arrived;
     await page.close();

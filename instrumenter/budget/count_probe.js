@@ -86,7 +86,12 @@ const makeCounter = String(counterOfRealm)
 function counterOfRealm(realm, binding, endpoint) {
   /** @type {{functions: any[], calls: Float64Array, told: Float64Array}[]} */
   const scripts = [];
+  /** Bytes of a beacon, at most. Browsers hold 64 kB of them. */
   const most = 60000;
+  const encoder = new realm.TextEncoder();
+  let refused = 0;
+  /** @param {{row: any[], index: number, told: Float64Array}[]} counts */
+  const bytesOf = (counts) => encoder.encode(JSON.stringify(counts.map(({ row }) => row)));
   const counter = {
     scripts,
     /** @param {any[]} functions */
@@ -97,27 +102,40 @@ function counterOfRealm(realm, binding, endpoint) {
     },
     /** @param {boolean} [ends] the page goes away */
     report(ends) {
-      /** @type {any[]} */
-      const rows = [];
+      /** @type {Parameters<typeof bytesOf>[0]} */
+      const due = [];
       for (const { functions, calls, told } of scripts) {
-        functions.forEach((key, row) => {
-          const count = calls[row] - told[row];
-          if (count > 0) rows.push([...key, count]);
-          told[row] = calls[row];
+        functions.forEach((key, index) => {
+          const count = calls[index] - told[index];
+          if (count > 0) due.push({ row: [...key, count], index, told });
         });
       }
-      if (rows.length === 0) return;
-      if (typeof realm[binding] === 'function') return void realm[binding](JSON.stringify(rows));
+      if (due.length === 0) return;
+      const told = (/** @type {typeof due} */ counts) => {
+        for (const { row, index, told } of counts) told[index] += row[4];
+      };
+      if (typeof realm[binding] === 'function') {
+        told(due);
+        realm[binding](JSON.stringify(due.map(({ row }) => row)));
+        return;
+      }
       if (!endpoint) return;
-      // What is left or closed takes its requests with it, but not its beacons. Those hold 64 kB, and workers have none.
-      const beacon = (/** @type {string} */ body) => realm.navigator.sendBeacon?.(endpoint, body) === true;
-      const body = JSON.stringify(rows);
-      if (body.length <= most && beacon(body)) return;
-      if (!ends) return void realm.fetch(endpoint, { method: 'POST', mode: 'no-cors', body }).catch(() => {});
-      // The last report of a page: what was called most.
-      rows.sort((a, b) => b[4] - a[4]);
-      while (rows.length && JSON.stringify(rows).length > most) rows.length = rows.length >> 1;
-      beacon(JSON.stringify(rows));
+      const beacon = realm.navigator.sendBeacon?.bind(realm.navigator);
+      if (!beacon || (refused > 3 && !ends)) {
+        told(due);
+        realm.fetch(endpoint, { method: 'POST', mode: 'no-cors', body: bytesOf(due) }).catch(() => {});
+        return;
+      }
+      // What is left or closed takes its requests with it, but not its beacons: what was called most goes first.
+      let part = due.sort((a, b) => b.row[4] - a.row[4]);
+      while (part.length > 1 && bytesOf(part).length > most) part = part.slice(0, part.length >> 1);
+      if (!beacon(endpoint, bytesOf(part))) {
+        refused++;
+        return;
+      }
+      refused = 0;
+      told(part);
+      if (part.length < due.length && !ends) realm.setTimeout(() => counter.report(), 20);
     },
   };
   if (typeof realm.addEventListener === 'function') {
