@@ -1,14 +1,10 @@
 import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from './cells.js';
+import { comesTrue } from './comes_true.js';
 import { startWorker } from './load.js';
 import { timeNow, timeOrigin } from '../wasm/clock.js';
 
-/**
- * A worker that lives answers in microseconds, but a busy machine may keep it waiting. Each look is a task of ours, so that sleep of the
- * machine, in which clocks may run on, does not count as silence.
- */
-const LOOK_MS = 10;
+/** A worker that lives answers in microseconds, but a busy machine may keep it waiting. */
 const PATIENCE_MS = 1500;
-const MIN_LOOKS = 10;
 
 /** After `Worker.terminate()`, Chromium lets a script run on for 2 s. */
 const END_MS = 3000;
@@ -175,14 +171,4 @@ export class Ticker {
     this.#cells = this.#cells.slice();
     this.ongone();
   }
-}
-
-/** @param {() => boolean} condition @param {number} ms @returns {Promise<boolean>} false: not in that time */
-async function comesTrue(condition, ms) {
-  const deadline = timeNow() + ms;
-  for (let looks = 0; !condition(); looks++) {
-    if (looks >= MIN_LOOKS && timeNow() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-  return true;
 }

@@ -2,23 +2,11 @@ import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
+import { rememberWorkers } from './lib/remember_workers.js';
 import { folded, selfShares } from './lib/trace.js';
 
 /** Bytes from the beginning of the core's memory: see wasm/core_lock.js. */
 const LOCK_OFFSET = 1016;
-
-/** Runs in the page: `workers` are all that it starts from now on. */
-function rememberWorkers() {
-  const workers = [];
-  const PageWorker = Worker;
-  globalThis.Worker = class extends PageWorker {
-    constructor(...args) {
-      super(...args);
-      workers.push(this);
-    }
-  };
-  globalThis.workers = workers;
-}
 
 /**
  * Profiles, ends the worker as page code can (the sampler gets no event of that), works on for half a second, stops, and profiles again.

@@ -18,6 +18,7 @@ import { attachCore } from '../../wasm/core.js';
  * @property {number} sampleInterval ms
  * @property {number} maxPerMinute
  * @property {Set<string>} hidden addresses of scripts that reports must not show
+ * @property {number} lostWorkers that the page had before us
  * @property {string} [url] where reports go; without it, to the page
  */
 
@@ -132,6 +133,7 @@ class Watch {
       ms: round(this.#waited),
       page: this.#start.page,
       skipped: this.#skipped,
+      lostWorkers: this.#start.lostWorkers,
     };
     const text = this.#encode(stall);
     if (this.#start.url === undefined) postMessage(text);

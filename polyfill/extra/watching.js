@@ -1,0 +1,151 @@
+import { comesTrue } from '../comes_true.js';
+import { loadCore } from '../load.js';
+import { Tables } from '../tables.js';
+
+/** @typedef {{hook: import('../hook.js').Hook, memory: WebAssembly.Memory, cells: Int32Array}} ShadowHook `cells`: the shadow stack */
+
+/** Index of the first free cell of the shadow stack when nothing runs (runtime/shadow_stack.h). */
+const EMPTY = 1;
+
+/** The worker asks five times a second and is in the core for microseconds: who is silent for that long is gone. */
+const PATIENCE_MS = 3000;
+
+/** How often the worker must give a sign of life. */
+const ROLL_CALL_MS = 1000;
+
+/**
+ * The page's side of `watch`: the worker that asks, its core, and another pair of them when the worker is gone, which nothing tells: page
+ * code can end it, and so can the browser.
+ */
+export class Watching {
+  #realm;
+  #base;
+  #startWorker;
+  #settings;
+  #onReport;
+  /** Signs of life so far. */
+  #heard = 0;
+  /** Workers that were found to be gone. */
+  #lost = 0;
+  /** @type {Worker | undefined} */
+  #worker;
+  /** @type {import('../../wasm/core.js').Core | undefined} */
+  #core;
+  /** @type {Tables | undefined} */
+  #tables;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #rollCall;
+  /** The roll call that goes on. @type {Promise<void> | undefined} */
+  #calling;
+  /** @type {Promise<void> | undefined} */
+  #stopped;
+  #hasEnded = false;
+  /** Nobody waits for a hidden page, and a frozen one is not stuck. */
+  #onVisibility = () => this.#worker?.postMessage(document.hidden ? 'pause' : 'resume');
+
+  /**
+   * @param {ShadowHook} realm
+   * @param {URL} base the folder of our files
+   * @param {import('./watch.js').StartWorker} startWorker
+   * @param {{threshold: number, sampleInterval: number, maxPerMinute: number, url?: string}} settings of the worker
+   * @param {(report: object) => void} onReport without `url`
+   */
+  constructor(realm, base, startWorker, settings, onReport) {
+    this.#realm = realm;
+    this.#base = base;
+    this.#startWorker = startWorker;
+    this.#settings = settings;
+    this.#onReport = onReport;
+  }
+
+  /** @returns {Promise<void>} rejects with NotSupportedError */
+  async begin() {
+    await this.#start();
+    document.addEventListener('visibilitychange', this.#onVisibility);
+    this.#rollCall = setInterval(() => {
+      this.#calling ??= this.#callRoll().finally(() => (this.#calling = undefined));
+    }, ROLL_CALL_MS);
+  }
+
+  stop() {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async #start() {
+    const { hook, memory } = this.#realm;
+    const wasm = new URL('polyprof.wasm', this.#base);
+    const { module, core } = await loadCore(wasm, memory, performance.now(), true);
+    /** @type {Worker | undefined} */
+    let worker;
+    const tables = new Tables(hook, core, () => worker?.postMessage({ hidden: tables.hidden }));
+    try {
+      await tables.settled();
+      worker = await this.#startWorker(new URL('polyprof-watch.js', this.#base), {
+        ...this.#settings,
+        module,
+        memory,
+        seat: core.seat(),
+        timeOrigin: performance.timeOrigin,
+        page: location.href,
+        hidden: tables.hidden,
+        lostWorkers: this.#lost,
+      });
+    } catch (error) {
+      tables.stop();
+      core.destroy();
+      throw error;
+    }
+    this.#core = core;
+    this.#tables = tables;
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => this.#hear(data);
+    this.#onVisibility();
+  }
+
+  /** @param {string} message */
+  #hear(message) {
+    this.#heard++;
+    if (message === 'ping') {
+      // What an uncaught exception left on the shadow stack: here, at the root of a task, nothing runs.
+      this.#realm.cells[0] = EMPTY;
+      this.#worker?.postMessage('pong');
+    } else if (message === 'stopped') {
+      this.#hasEnded = true;
+    } else {
+      this.#onReport(JSON.parse(message));
+    }
+  }
+
+  async #callRoll() {
+    const heard = this.#heard;
+    const isThere = () => this.#heard > heard || document.hidden || this.#stopped !== undefined;
+    if (this.#worker) {
+      if (await comesTrue(isThere, PATIENCE_MS)) return;
+      this.#lost++;
+      await this.#clear();
+    }
+    // What cannot be loaded now may be at the next roll call.
+    await this.#start().catch(() => {});
+  }
+
+  /** Of a worker that did not say that it ends, the core stays: it may run on for a while, and may have died with the core's lock in its hands. */
+  async #clear() {
+    const core = this.#core;
+    this.#worker?.terminate();
+    this.#tables?.stop();
+    this.#worker = undefined;
+    if (!core) return;
+    if (this.#hasEnded) core.destroy();
+    else if (!(await comesTrue(() => !core.isBusy, PATIENCE_MS))) core.breakLock();
+  }
+
+  async #stop() {
+    document.removeEventListener('visibilitychange', this.#onVisibility);
+    clearInterval(this.#rollCall);
+    await this.#calling;
+    if (!this.#worker) return;
+    this.#worker.postMessage('stop');
+    await comesTrue(() => this.#hasEnded, PATIENCE_MS);
+    await this.#clear();
+  }
+}
