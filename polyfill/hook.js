@@ -4,8 +4,8 @@ import { flagsOf, lower } from './flags.js';
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
  * @typedef {[key: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
- * @typedef {{e(furtherFrames?: number): void, l(furtherFrames?: number): void, r(furtherFrames?: number): void}} Calls what probes call, or
- *   something of ours that they call, as many frames away
+ * @typedef {{e(furtherFrames?: number): void, l(furtherFrames?: number): void, r(): void}} Calls what probes call, or something of ours
+ *   that is so many frames away from them
  * @typedef {Calls & {v: number, f: Int8Array, s: ScriptEntry[], [Symbol.toPrimitive]?(hint: string): void,
  *   d?: Int32Array, m?: WebAssembly.Memory}} Hook `d`, the shadow stack, is there if a script has shadow probes; `m` is the memory
  *   that it is in, if that is shared

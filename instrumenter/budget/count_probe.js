@@ -111,18 +111,18 @@ function counterOfRealm(realm, binding, endpoint) {
         });
       }
       if (due.length === 0) return;
-      const told = (/** @type {typeof due} */ counts) => {
+      const settle = (/** @type {typeof due} */ counts) => {
         for (const { row, index, told } of counts) told[index] += row[4];
       };
       if (typeof realm[binding] === 'function') {
-        told(due);
+        settle(due);
         realm[binding](JSON.stringify(due.map(({ row }) => row)));
         return;
       }
       if (!endpoint) return;
       const beacon = realm.navigator.sendBeacon?.bind(realm.navigator);
       if (!beacon || (refused > 3 && !ends)) {
-        told(due);
+        settle(due);
         realm.fetch(endpoint, { method: 'POST', mode: 'no-cors', body: bytesOf(due) }).catch(() => {});
         return;
       }
@@ -134,7 +134,7 @@ function counterOfRealm(realm, binding, endpoint) {
         return;
       }
       refused = 0;
-      told(part);
+      settle(part);
       if (part.length < due.length && !ends) realm.setTimeout(() => counter.report(), 20);
     },
   };

@@ -23,8 +23,9 @@ export class Watching {
   #startWorker;
   #settings;
   #onReport;
-  /** Signs of life so far. */
+  /** Signs of life so far, and as of the last roll call. */
   #heard = 0;
+  #heardBefore = 0;
   /** Workers that were found to be gone. */
   #lost = 0;
   /** @type {Worker | undefined} */
@@ -35,7 +36,7 @@ export class Watching {
   #tables;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #rollCall;
-  /** The roll call that goes on. @type {Promise<void> | undefined} */
+  /** A worker is missed, or being replaced. @type {Promise<void> | undefined} */
   #calling;
   /** @type {Promise<void> | undefined} */
   #stopped;
@@ -63,7 +64,9 @@ export class Watching {
     await this.#start();
     document.addEventListener('visibilitychange', this.#onVisibility);
     this.#rollCall = setInterval(() => {
-      this.#calling ??= this.#callRoll().finally(() => (this.#calling = undefined));
+      const isThere = this.#heard > this.#heardBefore || document.hidden;
+      this.#heardBefore = this.#heard;
+      if (!isThere) this.#calling ??= this.#miss().finally(() => (this.#calling = undefined));
     }, ROLL_CALL_MS);
   }
 
@@ -116,7 +119,8 @@ export class Watching {
     }
   }
 
-  async #callRoll() {
+  /** Waits for the worker a little longer, and then replaces it. */
+  async #miss() {
     const heard = this.#heard;
     const isThere = () => this.#heard > heard || document.hidden || this.#stopped !== undefined;
     if (this.#worker) {
