@@ -166,6 +166,29 @@ for (const [what, [args, status, message]] of Object.entries(FAILURES)) {
   });
 }
 
+test('a report that breaks off is none, and those after it count', async () => {
+  const script = join(folder, 'breaks-off.mjs');
+  writeFileSync(
+    script,
+    `import { request } from 'node:http';
+     const url = process.env.POLYPROF_CALIBRATE;
+     await new Promise((done) => {
+       const torn = request(url, { method: 'POST', headers: { 'Content-Length': 100 } });
+       torn.on('error', done);
+       torn.write('[[', () => torn.destroy(new Error('torn')));
+     });
+     const { status } = await fetch(url, { method: 'POST', body: JSON.stringify([['a.js', 'f', 'shape', 1e6, 7]]) });
+     process.exitCode = status === 204 ? 0 : 3;`,
+  );
+  const { code, stderr } = await polyprof('calibrate', '-o', 'torn.json', '--', process.execPath, script);
+  assert.equal(code, 0, stderr);
+  const { sources } = readCalibration(readFileSync(join(folder, 'torn.json'), 'utf8'), 'torn.json');
+  assert.deepEqual(
+    sources['a.js'].map(([name, , calls]) => [name, calls]),
+    [['f', 7]],
+  );
+});
+
 /** The receiver is the command's own parent: here the test is the command. @returns {Promise<void>} when it has had a report */
 function reportArrives() {
   const channel = 'http.server.response.finish';
@@ -189,21 +212,22 @@ const LEAVE = {
     await page.close();
     await arrived;
   },
-  'when they are left while a report is on its way': async (page, url, arrived) => {
-    await page.evaluate(
-      `void twice(${CALLS}).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
-    );
-    await arrived;
-    await page.close();
-  },
-  'when they are left while a report of thousands of functions is on its way': async (page, url, arrived) => {
-    await page.evaluate(
-      `void callRare().then(() => twice(${CALLS})).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
-    );
-    await arrived;
-    await page.close();
-  },
+  'when they are left while a report is on its way': leaveAtReport('twice'),
+  'when they are left while a report of thousands of functions is on its way': leaveAtReport(
+    '(calls) => callRare().then(() => twice(calls))',
+  ),
 };
+
+/** @param {string} work function that the page calls before @returns {(typeof LEAVE)[string]} */
+function leaveAtReport(work) {
+  return async (page, url, arrived) => {
+    await page.evaluate(
+      `void (${work})(${CALLS}).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
+    );
+    await arrived;
+    await page.close();
+  };
+}
 
 for (const [how, leave] of Object.entries(LEAVE)) {
   eachEngine(

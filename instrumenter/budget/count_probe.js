@@ -128,8 +128,12 @@ function counterOfRealm(realm, binding, endpoint) {
       }
       // What is left or closed takes its requests with it, but not its beacons: what was called most goes first.
       let part = due.sort((a, b) => b.row[4] - a.row[4]);
-      while (part.length > 1 && bytesOf(part).length > most) part = part.slice(0, part.length >> 1);
-      if (!beacon(endpoint, bytesOf(part))) {
+      let body = bytesOf(part);
+      while (part.length > 1 && body.length > most) {
+        part = part.slice(0, part.length >> 1);
+        body = bytesOf(part);
+      }
+      if (!beacon(endpoint, body)) {
         refused++;
         return;
       }

@@ -19,13 +19,10 @@ export async function calibrateCommand(command) {
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer(async (request, response) => {
     const isReport = request.method === 'POST' && request.url === path;
-    let length = 0;
-    const parts = [];
-    for await (const part of request) {
-      length += part.length;
-      if (length <= LARGEST_REPORT) parts.push(part);
-    }
-    const isGood = isReport && length <= LARGEST_REPORT && counts.add(Buffer.concat(parts));
+    const body = await bodyOf(request).catch(() => undefined);
+    // It broke off: its page was left.
+    if (!body) return;
+    const isGood = isReport && body.length <= LARGEST_REPORT && counts.add(body);
     response.writeHead(isGood ? 204 : 400, {
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -51,4 +48,15 @@ export async function calibrateCommand(command) {
     server.close();
     server.closeAllConnections();
   }
+}
+
+/** @param {import('node:http').IncomingMessage} request @returns {Promise<Buffer>} of what is too long, more than LARGEST_REPORT; rejects when it breaks off */
+async function bodyOf(request) {
+  const parts = [];
+  let length = 0;
+  for await (const part of request) {
+    if (length <= LARGEST_REPORT) parts.push(part);
+    length += part.length;
+  }
+  return Buffer.concat(parts);
 }
