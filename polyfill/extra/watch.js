@@ -33,12 +33,12 @@ export async function watch(options, base, startWorker) {
   positive('sampleInterval', sampleInterval, 1);
   positive('maxPerMinute', maxPerMinute, 1);
   const url = isCallback ? undefined : new URL(report, location.href).href;
-  const hook = shadowHook();
+  const realm = shadowHook();
 
   ownBase.url = base;
   const settings = { threshold, sampleInterval, maxPerMinute, url };
   const onReport = isCallback ? report : () => {};
-  const watching = new Watching(hook, base, startWorker, settings, onReport);
+  const watching = new Watching(realm, base, startWorker, settings, onReport);
   await watching.begin();
   return { stop: () => watching.stop() };
 }

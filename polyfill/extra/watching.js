@@ -13,6 +13,9 @@ const PATIENCE_MS = 3000;
 /** How often the worker must give a sign of life. */
 const ROLL_CALL_MS = 1000;
 
+/** Roll calls without another try, when the files of a worker's successor could not be loaded. */
+const CALLS_AFTER_FAILURE = 60;
+
 /**
  * The page's side of `watch`: the worker that asks, its core, and another pair of them when the worker is gone, which nothing tells: page
  * code can end it, and so can the browser.
@@ -26,6 +29,8 @@ export class Watching {
   /** Signs of life so far, and as of the last roll call. */
   #heard = 0;
   #heardBefore = 0;
+  /** Roll calls that are left out. */
+  #leaveOut = 0;
   /** Workers that were found to be gone. */
   #lost = 0;
   /** @type {Worker | undefined} */
@@ -64,6 +69,7 @@ export class Watching {
     await this.#start();
     document.addEventListener('visibilitychange', this.#onVisibility);
     this.#rollCall = setInterval(() => {
+      if (this.#leaveOut > 0) return void this.#leaveOut--;
       const isThere = this.#heard > this.#heardBefore || document.hidden;
       this.#heardBefore = this.#heard;
       if (!isThere) this.#calling ??= this.#miss().finally(() => (this.#calling = undefined));
@@ -128,8 +134,7 @@ export class Watching {
       this.#lost++;
       await this.#clear();
     }
-    // What cannot be loaded now may be at the next roll call.
-    await this.#start().catch(() => {});
+    await this.#start().catch(() => (this.#leaveOut = CALLS_AFTER_FAILURE));
   }
 
   /** Of a worker that did not say that it ends, the core stays: it may run on for a while, and may have died with the core's lock in its hands. */
