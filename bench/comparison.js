@@ -56,6 +56,15 @@ export async function compare(engine, workload, variants, blocks, { visit, onVis
     }
     for (const [name, sum] of sums) means.get(name)?.push(sum / visits);
   }
+  return comparison(engine, version, workload, means);
+}
+
+/**
+ * @param {string} engine @param {string} version @param {string} workload
+ * @param {Map<string, number[]>} means ms by variant, per block
+ * @returns {Comparison}
+ */
+export function comparison(engine, version, workload, means) {
   const baseline = means.get(BASELINE) ?? [];
   const rows = [...means]
     .filter(([name]) => name !== BASELINE)

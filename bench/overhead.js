@@ -4,12 +4,13 @@ import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
 import { chosen, positive } from './arguments.js';
 import { compare } from './comparison.js';
 import { machine, markdown } from './report.js';
+import { compareInTurns } from './turns.js';
 import { GROUPS, variantsOf } from './variants.js';
 import { visit } from './visit.js';
 import { WORKLOADS } from './workloads/build.js';
 
-/** All of them but the one for --quick, when nothing is said. */
-const USUAL = Object.keys(GROUPS).filter((name) => name !== 'smoke');
+/** When nothing is said: not the one for --quick, nor several budgets. */
+const USUAL = Object.keys(GROUPS).filter((name) => !['smoke', 'sweep'].includes(name));
 
 const HELP = `How much slower pages get, instrumented and profiled, beside other ways to profile:
 
@@ -18,11 +19,13 @@ const HELP = `How much slower pages get, instrumented and profiled, beside other
   --pairs N          blocks of visits; in each every variant is visited twice, in a fresh browser each time; 5 by default
   --engines a,b      of ${ENGINE_NAMES.join(', ')}; default: those of POLYPROF_BROWSERS, or all
   --workloads a,b    of ${WORKLOADS.join(', ')}; default: all
-  --variants a,b     groups of variants beside the plain page; default: all
+  --variants a,b     groups of variants beside the plain page; default: ${USUAL.join()}
 ${Object.entries(GROUPS)
   .map(([name, what]) => `                       ${name.padEnd(8)} ${what}`)
   .join('\n')}
   --interval MS      between samples, 10 by default
+  --turns            in each visit all variants are frames of one page, which take turns, in place of a browser for each: quicker, and more precise
+                     for most workloads; --pairs is the number of such visits. What changes a whole browser is left out
   --scale S          share of a workload's usual work, 0.3 by default: some seconds
   --out NAME         bench/results/NAME.{json,md}, written after each comparison; overhead by default
   --quick            a smoke run: one small workload, one block, nothing is written
@@ -34,6 +37,7 @@ const { values } = parseArgs({
   options: {
     help: { type: 'boolean' },
     quick: { type: 'boolean' },
+    turns: { type: 'boolean' },
     pairs: { type: 'string' },
     engines: { type: 'string' },
     workloads: { type: 'string' },
@@ -70,11 +74,13 @@ for (const workload of workloads) {
       else if (done % 20 === 0) process.stderr.write(`${line}\n`);
     };
     try {
-      const comparison = await compare(engine, workload, variants, blocks, {
-        visit: (name, variant) => visit(name, variant, { workload, scale }),
-        onVisit: show,
-        once: quick,
-      });
+      const comparison = values.turns
+        ? await compareInTurns(engine, workload, variants, blocks, { scale, onVisit: show })
+        : await compare(engine, workload, variants, blocks, {
+            visit: (name, variant) => visit(name, variant, { workload, scale }),
+            onVisit: show,
+            once: quick,
+          });
       comparisons.push(comparison);
       const { refusal, rows } = comparison;
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
@@ -96,7 +102,12 @@ if (failures.length > 0 || (!quick && comparisons.some(({ refusal }) => refusal)
 function save() {
   const folder = new URL('results/', import.meta.url);
   mkdirSync(folder, { recursive: true });
-  const all = { host, options: { blocks, interval, scale, groups }, comparisons, failures };
+  const all = {
+    host,
+    options: { blocks, interval, scale, groups, turns: values.turns ?? false },
+    comparisons,
+    failures,
+  };
   writeFileSync(new URL(`${values.out}.json`, folder), `${JSON.stringify(all, null, 2)}\n`);
   writeFileSync(new URL(`${values.out}.md`, folder), markdown(host, comparisons));
 }

@@ -29,12 +29,15 @@ const OUT = join(ROOT, 'out/bench');
 export const BASELINE = 'plain';
 export const CONTROL = 'plain again';
 
+const SWEEP = ['3%', '1%', '0.3%', '0.1%'];
+
 /** What can be measured beside the plain page. */
 export const GROUPS = Object.freeze({
   budget: 'probes with a budget of 1 %, by a calibration of the same workload',
   guess: 'probes with a budget of 1 %, by the text alone',
   default: 'probes in all functions of the default weight',
   fine: 'shadow probes with a budget, sampled at 1 ms',
+  sweep: 'flag probes that nobody samples, with budgets of 3 % and less',
   smoke: 'one of them, to see that it runs',
   peers: 'entry checks alone, istanbul, and the browsers’ own profilers',
 });
@@ -71,7 +74,7 @@ export async function variantsOf(workload, intervalMs, groups) {
     variants.push({ ...page, name: `${name}, ${intervalMs} ms`, folder, query: interval });
     return folder;
   };
-  const calibration = groups.some((group) => /^(budget|fine)$/.test(group))
+  const calibration = groups.some((group) => /^(budget|fine|sweep)$/.test(group))
     ? await calibrationOf(workload, plain, OUT)
     : '';
   const budget = ['--budget', '0.01', '--calibration', calibration];
@@ -88,6 +91,11 @@ export async function variantsOf(workload, intervalMs, groups) {
       ...budget,
     ]);
     variants.push({ ...page, name: 'shadow, budget, 1 ms', folder, query: 'interval=1' });
+  }
+  for (const share of groups.includes('sweep') ? SWEEP : []) {
+    const options = ['--probe', 'flag', '--budget', share, '--calibration', calibration];
+    const folder = await instrumentWorkload(plain, join(OUT, `flag ${share}`), options);
+    variants.push({ ...page, name: `flag, budget of ${share}, off`, folder });
   }
   if (groups.includes('guess'))
     for (const probe of ['flag', 'shadow']) await ours(probe, 'guess', ['--budget', '0.01']);
