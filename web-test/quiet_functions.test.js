@@ -33,7 +33,7 @@ async function profileWork(ms) {
   return { mode: profiler.mode, trace: await profiler.stop() };
 }`;
 
-const CALLS = { tiny: 3_000_000, loop: 3000, other: 3000, work: 1 };
+const CALLS = { tiny: 1_500_000, loop: 1500, other: 1500, work: 1 };
 
 /** @returns {string} folder of the page, with a budget of 1 % */
 function build() {

@@ -56,7 +56,7 @@ test('with a calibration, what is called most for its time has no probes; what w
 });
 
 test('what costs too much only while checks are calls looks at other flags, and the table says so', () => {
-  const called = calibration({ tiny: [3_000_000, 300_000], rare: [3, 100_000], heavy: [1000, 600_000] });
+  const called = calibration({ tiny: [1_500_000, 300_000], rare: [3, 100_000], heavy: [1000, 600_000] });
   const built = (/** @type {object} */ more) =>
     instrument(PROGRAM, { ...options, calibration: called, ...more });
   const quiet = (/** @type {ReturnType<typeof instrument>} */ { table }) =>
