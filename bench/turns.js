@@ -76,19 +76,13 @@ export async function compareInTurns(
 
 /** In a browser process of its own, closed again. @type {TakeTurns} */
 async function visit(engine, variants, { workload, scale }) {
-  const frames = variants.map(({ folder, query }, i) => ({ path: `/${i}/`, folder, query }));
-  const folders = Object.fromEntries(frames.map(({ path, folder }) => [path, folder]));
-  const server = await serve({
-    folders: { '/': PAGE, '/dist/': FOLDERS['/dist/'], ...folders },
-    isolated: variants[0].isolated,
-  });
+  const { server, frames } = await serveTurns(variants);
   try {
     const browser = await launch(engine);
     try {
       const page = await browser.open(server.url('/'));
       const work = { workload, rounds: ROUNDS, scale: (scale * usualScale(engine, workload)) / ROUNDS };
-      const pages = frames.map(({ path, query }) => ({ folder: path, query }));
-      const times = await page.evaluate(`__takeTurns(${JSON.stringify(pages)}, ${JSON.stringify(work)})`);
+      const times = await page.evaluate(`__takeTurns(${JSON.stringify(frames)}, ${JSON.stringify(work)})`);
       return { times, version: browser.version };
     } finally {
       await browser.close();
@@ -96,4 +90,19 @@ async function visit(engine, variants, { workload, scale }) {
   } finally {
     await server.close();
   }
+}
+
+/**
+ * @param {readonly Variant[]} variants all isolated, or none
+ * @returns {Promise<{server: import('../web-test/lib/server.js').Server, frames: {folder: string, query: string}[]}>} of the page and
+ *   its frames, by variant (turns_page/)
+ */
+export async function serveTurns(variants) {
+  const frames = variants.map(({ query }, i) => ({ folder: `/${i}/`, query }));
+  const folders = Object.fromEntries(variants.map(({ folder }, i) => [frames[i].folder, folder]));
+  const server = await serve({
+    folders: { '/': PAGE, '/dist/': FOLDERS['/dist/'], ...folders },
+    isolated: variants[0].isolated,
+  });
+  return { server, frames };
 }

@@ -20,6 +20,9 @@ export class CalibrationError extends Error {
   name = 'CalibrationError';
 }
 
+/** Finer than clocks are; a workload that hardly ran still took some time, and readers ask for that. */
+const BUSY_STEPS_PER_MS = 10;
+
 /** @param {Calibration} calibration @returns {string} JSON */
 export function writeCalibration({ version, selfTime, busyMs, sources }) {
   const groups = Object.keys(sources)
@@ -30,7 +33,8 @@ export function writeCalibration({ version, selfTime, busyMs, sources }) {
         .map((entry) => `      ${JSON.stringify(entry)}`);
       return `    ${JSON.stringify(source)}: [\n${lines.join(',\n')}\n    ]`;
     });
-  const head = `  "version": ${version},\n  "selfTime": "${selfTime}",\n  "busyMs": ${Math.round(busyMs * 10) / 10}`;
+  const busy = Math.max(Math.round(busyMs * BUSY_STEPS_PER_MS), 1) / BUSY_STEPS_PER_MS;
+  const head = `  "version": ${version},\n  "selfTime": "${selfTime}",\n  "busyMs": ${busy}`;
   return `{\n${head},\n  "sources": {\n${groups.join(',\n')}\n  }\n}\n`;
 }
 

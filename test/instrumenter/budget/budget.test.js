@@ -185,6 +185,11 @@ for (const [what, [text, message]] of Object.entries(BAD)) {
   });
 }
 
+test('the calibration of a workload that took no time to speak of can be read', () => {
+  const text = writeCalibration({ version: 1, selfTime: 'measured', busyMs: 0.001, sources: {} });
+  assert.equal(readCalibration(text, 'x.json').busyMs, 0.1);
+});
+
 test('a budget that is no share, and a calibration that is none, are refused', () => {
   for (const budget of [0, -1, 2, NaN, /** @type {any} */ ('1%')]) {
     assert.throws(() => instrument('f()', { budget }), /budget must be a number above 0, at most 1/);
