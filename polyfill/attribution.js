@@ -1,6 +1,5 @@
 import { ofPrevious } from './late_ticks.js';
 import { isCut } from './stack_text.js';
-import { ProbePoint } from '../wasm/core.js';
 import { PENDING_TABLE } from '../wasm/status.js';
 
 /** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
@@ -10,17 +9,10 @@ const MAX_TEXTS = 8192;
 const MAX_WAITING = 4096;
 
 /**
- * @typedef {object} Seen what ran
- * @property {string} text of the stack; empty when nothing ran
- * @property {number} point one of `ProbePoint`
- * @property {number} skip leading frames of the text that are ours
- *
+ * @typedef {import('./seen.js').Seen} Seen
  * @typedef {Seen & {after: number, last: number, now?: number}} Look what was seen, and the ticks in (after, last] that it stands for; with
  *   `now`, ms, for none, but it is a sample that was forced then
  */
-
-/** Root of a task of ours: nothing of the page runs. */
-export const IDLE = Object.freeze({ text: '', point: ProbePoint.ENTER, skip: 0 });
 
 /**
  * From looks at the stack to recorded samples: each text becomes a stack once, and waits for the function tables that it needs.

@@ -1,21 +1,32 @@
-import { IDLE } from './attribution.js';
 import { areDown, flagsOf, lower } from './flags.js';
 import { armHook, releaseHook } from './hook.js';
-import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { IDLE, SKIPPED_FRAMES } from './seen.js';
+import { stackError, textOf } from './stack_text.js';
 import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/core.js';
 
-/** Frames between a probed function and `stackText`: `Capture.look` and the hook's `e`, `l` or `r`. */
+/** Frames between a probed function and `stackError`: `Capture.look` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
 
 /** How far the worker's clock may be ahead of the page's. A tick of a farther future is garbage. */
 const CLOCK_SKEW_MS = 2;
+
+/**
+ * @typedef {Omit<import('./attribution.js').Look, 'text'> & {error: {stack?: string}, late: number}} Unread a look; `late`: ticks so far that
+ *   nobody watched
+ */
+
+/** The stack of nothing. */
+const NOTHING = { stack: '' };
 
 /** Longest delay that timers take. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What `Core.fillsAtTick` says of buffers without end. */
 const NEVER = 2 ** 31 - 1;
+
+/** Looks whose stacks are read together. */
+const BATCH = 64;
 
 /** A point says who ran before it; whom would a point have to name that says who runs after it? By `ProbePoint`. */
 const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
@@ -48,6 +59,12 @@ export class Capture {
   #late = 0;
   /** @type {import('./attribution.js').Look | undefined} */
   #previous;
+  /**
+   * Engines make the text of a stack when it is read. That, and to parse it, takes as long as to look at it; but little when another one was
+   * read right before, with all of it in the processor's caches. V8 keeps what ran from being collected until then.
+   * @type {Unread[]}
+   */
+  #unread = [];
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -101,6 +118,7 @@ export class Capture {
 
   /** The set of sessions changed: a buffer is to become full in time also while the page idles. */
   replan() {
+    this.settle();
     clearTimeout(this.#fillTimer);
     const tick = this.#core.tickAt(timeNow());
     const fills = this.#core.fillsAtTick(tick);
@@ -127,7 +145,8 @@ export class Capture {
       const after = this.#seen;
       if (last <= after) return;
       this.#seen = last;
-      this.#share({ text: stackText(), point, skip: SKIP + furtherFrames, after, last });
+      this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
+      if (this.#unread.length >= BATCH) this.settle();
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -159,12 +178,30 @@ export class Capture {
     const after = this.#seen;
     if (last <= after) return;
     this.#seen = last;
-    this.#share({ ...IDLE, after, last });
+    this.#add({ ...IDLE, error: NOTHING, after, last });
+    this.settle();
   }
 
-  /** Gives some of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look} look */
-  #share(look) {
-    const late = this.#ticker.late + this.unwoken;
+  /** @param {Omit<Unread, 'late'>} look */
+  #add(look) {
+    this.#unread.push({ ...look, late: this.#ticker.late + this.unwoken });
+  }
+
+  /** Whoever asks what was sampled calls this first. */
+  settle() {
+    const unread = this.#unread;
+    this.#unread = [];
+    for (const { error, ...look } of unread) {
+      try {
+        this.#share({ ...look, text: textOf(error) });
+      } catch {
+        this.#attribution.lost++;
+      }
+    }
+  }
+
+  /** Gives some of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look & {late: number}} look */
+  #share({ late, ...look }) {
     const unwatched = Math.min(late - this.#late, look.last - look.after);
     this.#late = late;
     if (this.#previous && unwatched > 1) {

@@ -54,7 +54,7 @@ export class Ledger {
     this.#flush();
   }
 
-  /** @param {import('./attribution.js').Seen} seen @param {number} ticks whole ones that it stands for */
+  /** @param {import('./seen.js').Seen} seen @param {number} ticks whole ones that it stands for */
   credit(seen, ticks) {
     const look = { ...seen, after: 0, last: 0 };
     for (let i = this.#entries.length - 1; i >= 0 && ticks > 0; i--) {

@@ -1,11 +1,12 @@
 import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
-import { adoptHook, forgetOverwrites, overwritesOf } from './hook.js';
+import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } from './hook.js';
 import { loadCore, loadSelfTimed } from './load.js';
 import { loadExtra } from './load_extra.js';
 import { allowed, modeOf } from './mode.js';
 import { Shadow } from './shadow.js';
-import { isJsc, SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { SKIPPED_FRAMES } from './seen.js';
+import { isJsc, stackError, textOf } from './stack_text.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
 import { createMemory, ProbePoint } from '../wasm/core.js';
@@ -148,10 +149,11 @@ export class Sampler {
     if (this.#isPaused) return;
     const now = timeNow();
     this.#capture.look(ProbePoint.ENTER, 0);
+    this.#capture.settle();
     if (this.mode === 'shadow') {
       if (this.#core.forceSample(now, Math.max(this.#core.stackOfShadow(), 0)) > 0) this.#onFull();
     } else {
-      const look = { text: stackText(), point: ProbePoint.ENTER, skip: SKIPPED_FRAMES + 1 };
+      const look = { text: textOf(stackError()), point: ProbePoint.ENTER, skip: SKIPPED_FRAMES + 1 };
       this.#attribution.add({ ...look, after: 0, last: 0, now });
     }
   }
@@ -182,7 +184,7 @@ export class Sampler {
 
   /** Equal for equal stacks, unless the engine's text tells more of them than a trace does. @returns {string | number} */
   stackKey() {
-    return this.mode === 'shadow' ? this.#core.stackOfShadow() : stackText();
+    return this.mode === 'shadow' ? this.#core.stackOfShadow() : textOf(stackError());
   }
 
   /** Without waiting for anything: the page is going away. @param {number} session @returns {Uint8Array} its ProfilerTrace as JSON */
@@ -203,6 +205,7 @@ export class Sampler {
 
   /** @param {number} session @returns {Uint8Array} what its ProfilerTrace may show, as JSON */
   #encode(session) {
+    this.#capture.settle();
     const json = this.#core.encodeTrace(session);
     return this.#tables.filter?.(json) ?? json;
   }
@@ -220,6 +223,7 @@ export class Sampler {
 
   /** What was lost so far, by reason; see docs/counters.md. @returns {Record<string, number>} */
   counters() {
+    this.#capture.settle();
     const counters = this.#core.counters();
     return {
       ...counters,
@@ -281,6 +285,7 @@ export class Sampler {
   #closeNow(session) {
     const closed = this.#unclosed.get(session);
     if (closed === undefined) return;
+    this.#capture.settle();
     this.#core.closeSession(session, closed);
     this.#unclosed.delete(session);
     this.#replan();
@@ -305,6 +310,7 @@ export class Sampler {
       hook,
       this.#core,
       this.#attribution,
+      { armHookFast, releaseHook, stackError, textOf },
     );
   }
 

@@ -1,16 +1,14 @@
-import { IDLE } from './attribution.js';
-import { armHookFast, releaseHook } from './hook.js';
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { ReadingPlan, WINDOW } from './reading_plan.js';
-import { SKIPPED_FRAMES, stackText } from './stack_text.js';
+import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/core.js';
 
-/** Frames between a function and `stackText`: `look` and the sampler that asks for it. */
+/** Frames between a function and `stackError`: `look` and the sampler that asks for it. */
 const SKIP = SKIPPED_FRAMES + 2;
 
-/** Frames between a probed function and `stackText`: a closure, who calls it, `#learn`, `#check`, and the hook's `e`, `l` or `r`. */
+/** Frames between a probed function and `stackError`: a closure, who calls it, `#learn`, `#check`, and the hook's `e`, `l` or `r`. */
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 5;
 
 /** Ticks of own time that a look at the stack stands for, besides the unit. */
@@ -19,7 +17,11 @@ const MORE_OWN_TICKS = 3;
 /** Places that own time is remembered of. */
 const MAX_DEBTS = 1024;
 
-/** @typedef {import('./attribution.js').Seen} Seen */
+/**
+ * @typedef {import('./seen.js').Seen} Seen
+ * @typedef {Pick<typeof import('./hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'>} Shared
+ *   what polyprof.js has, and need not be loaded twice
+ */
 
 /** So often a task of ours tells idle time from the page's. */
 const ROOT_INTERVAL_MS = 8;
@@ -37,6 +39,7 @@ export class SelfTimed {
   #hook;
   #core;
   #attribution;
+  #shared;
   #ledger;
   #plan = new ReadingPlan(timeNow());
   /** One cell: checks until the next one that looks. A typed array, since JITs are at their best with it. */
@@ -76,8 +79,10 @@ export class SelfTimed {
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
    * @param {import('./attribution.js').Attribution} attribution
+   * @param {Shared} shared
    */
-  constructor(hook, core, attribution) {
+  constructor(hook, core, attribution, shared) {
+    this.#shared = shared;
     this.#hook = hook;
     this.#core = core;
     this.#attribution = attribution;
@@ -88,7 +93,7 @@ export class SelfTimed {
   /** Arms the probes. Blocks, not expressions, as in `Capture`. */
   arm() {
     const left = this.#left;
-    armHookFast(this.#hook, {
+    this.#shared.armHookFast(this.#hook, {
       e: () => {
         if (--left[0] <= 0) this.#check(ProbePoint.ENTER);
       },
@@ -107,7 +112,7 @@ export class SelfTimed {
 
   disarm() {
     clearInterval(this.#timer);
-    releaseHook(this.#hook);
+    this.#shared.releaseHook(this.#hook);
   }
 
   /** From the root of a task of ours, as `resume`. */
@@ -131,13 +136,17 @@ export class SelfTimed {
     this.#unit = Math.max(interval, 1);
   }
 
+  /** As in `Capture`; nothing is unread here. */
+  settle() {}
+
   /**
    * Settles all ticks up to now.
    * @param {number} point
    * @param {number} furtherFrames between what runs and this one's caller
    */
   look(point, furtherFrames) {
-    this.#lookAside({ text: stackText(), point, skip: SKIP + furtherFrames });
+    const { stackError, textOf } = this.#shared;
+    this.#lookAside({ text: textOf(stackError()), point, skip: SKIP + furtherFrames });
     this.#attribution.lost += this.#ledger.settle();
   }
 
@@ -168,7 +177,8 @@ export class SelfTimed {
   #learn(point, now, odds, isLast) {
     this.#looking = true;
     try {
-      const seen = () => ({ text: stackText(), point, skip: SKIP_OF_CHECK });
+      const { stackError, textOf } = this.#shared;
+      const seen = () => ({ text: textOf(stackError()), point, skip: SKIP_OF_CHECK });
       const ms = now - this.#clock;
       this.#ownTime += ms * odds - ms;
       if (odds > 1) this.#credit(ms * odds, seen);

@@ -45,6 +45,8 @@ export class Shadow {
 
   replan() {}
 
+  settle() {}
+
   #clear() {
     this.#cells[0] = EMPTY;
   }

@@ -24,30 +24,32 @@ export function isCut(text) {
   return lines >= FULL_LINES;
 }
 
-/** @returns {string} the text; its first SKIPPED_FRAMES frames are this file's own */
-export const stackText = isV8 ? stackTextV8 : stackTextPlain;
+/** @returns {Error} with the stack of the running code; its first `SKIPPED_FRAMES` frames are this file's own */
+export const stackError = isV8 ? stackErrorV8 : () => new PageError();
 
-/** Leading frames of the text that are this file's own. */
-export const SKIPPED_FRAMES = 1;
-
-function stackTextPlain() {
-  return String(new PageError().stack);
+/** A raised limit makes the page's own errors dearer: it is set for the capture alone. */
+function stackErrorV8() {
+  const v8Error = /** @type {any} */ (PageError);
+  const limit = v8Error.stackTraceLimit;
+  try {
+    v8Error.stackTraceLimit = V8_FRAMES;
+    return new PageError();
+  } finally {
+    v8Error.stackTraceLimit = limit;
+  }
 }
 
 /**
- * A raised limit makes the page's own errors dearer, and a `prepareStackTrace` of the page (source-map-support and the like)
- * would run inside a probe: both are set for the capture alone. Read `.stack` at once: V8 formats it lazily.
+ * Engines make the text when it is read. In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run then.
+ * @param {{stack?: string}} error @returns {string}
  */
-function stackTextV8() {
+export function textOf(error) {
   const v8Error = /** @type {any} */ (PageError);
-  const limit = v8Error.stackTraceLimit;
   const prepare = v8Error.prepareStackTrace;
   try {
-    v8Error.stackTraceLimit = V8_FRAMES;
-    if (prepare !== undefined) v8Error.prepareStackTrace = undefined;
-    return String(new PageError().stack);
+    if (prepare) v8Error.prepareStackTrace = undefined;
+    return String(error.stack);
   } finally {
-    v8Error.stackTraceLimit = limit;
-    if (prepare !== undefined) v8Error.prepareStackTrace = prepare;
+    if (prepare) v8Error.prepareStackTrace = prepare;
   }
 }

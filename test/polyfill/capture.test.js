@@ -42,35 +42,65 @@ function page() {
     capture.look(point);
     return capture.unwoken;
   };
-  return { look, end, ticks };
+  const ticksOf = () => {
+    capture.settle();
+    return ticks;
+  };
+  return { look, end, ticksOf, ticks, attribution };
 }
 
 test('what the worker slept through while the page was busy is not taken for the idling after it', () => {
-  const { look, ticks } = page();
+  const { look, ticksOf } = page();
   look(10, 0, ProbePoint.ENTER);
   look(31, 20);
-  assert.deepEqual(ticks, { idle: 11, busy: 20 });
+  assert.deepEqual(ticksOf(), { idle: 11, busy: 20 });
 });
 
 test('what the worker slept through between idling and a busy function is the latter’s', () => {
-  const { look, ticks } = page();
+  const { look, ticksOf } = page();
   look(10, 0, ProbePoint.LEAVE);
   look(31, 20, ProbePoint.LEAVE);
-  assert.deepEqual(ticks, { idle: 0, busy: 31 });
+  assert.deepEqual(ticksOf(), { idle: 0, busy: 31 });
 });
 
 test('what the worker slept through between two looks of one kind is of that kind', () => {
-  const { look, ticks } = page();
+  const { look, ticksOf } = page();
   look(10, 0, ProbePoint.ENTER);
   look(31, 20, ProbePoint.LEAVE);
   look(52, 40, ProbePoint.ENTER);
-  assert.deepEqual(ticks, { idle: 31, busy: 21 });
+  assert.deepEqual(ticksOf(), { idle: 31, busy: 21 });
 });
 
 test('what the worker still sleeps through when a session ends is late, and not all of who ends it', () => {
-  const { look, end, ticks } = page();
+  const { look, end, ticksOf } = page();
   look(10, 0, ProbePoint.ENTER);
   assert.equal(end(31, ProbePoint.ENTER), 20);
-  assert.deepEqual(ticks, { idle: 11, busy: 20 });
+  assert.deepEqual(ticksOf(), { idle: 11, busy: 20 });
   assert.equal(end(31, ProbePoint.ENTER), 20, 'counted once');
+});
+
+test('stacks are read when somebody asks, or when many of them wait', () => {
+  const { look, ticksOf, ticks } = page();
+  for (let tick = 1; tick <= 63; tick++) look(tick, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 0 });
+  look(64, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 64 });
+  look(65, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 64 });
+  assert.deepEqual(ticksOf(), { idle: 0, busy: 65 });
+});
+
+test('a stack that cannot be read is lost alone', () => {
+  const { look, ticksOf, ticks, attribution } = page();
+  look(1, 0, ProbePoint.LEAVE);
+  look(2, 0, ProbePoint.LEAVE);
+  look(3, 0, ProbePoint.LEAVE);
+  const { add } = attribution;
+  let count = 0;
+  attribution.add = (look) => {
+    if (++count === 2) throw new Error('no memory');
+    return add(look);
+  };
+  assert.deepEqual(ticksOf(), { idle: 0, busy: 2 });
+  assert.deepEqual([ticks.busy, attribution.lost], [2, 1]);
 });

@@ -9,6 +9,8 @@ Object.defineProperty(globalThis, 'performance', {
   value: { now: () => clock(), timeOrigin: 0 },
 });
 const { SelfTimed } = await import('../../polyfill/self_timed.js');
+const { armHookFast, releaseHook } = await import('../../polyfill/hook.js');
+const { stackError, textOf } = await import('../../polyfill/stack_text.js');
 const { ProbePoint } = await import('../../wasm/core.js');
 Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance });
 
@@ -46,7 +48,7 @@ function profile({ resolution, calls, leafMs, workMs, rounds, interval = 1 }) {
         ticks[point] += Math.floor(last / interval) - Math.floor(after / interval);
       },
     });
-    sampler = new SelfTimed(hook, core, attribution);
+    sampler = new SelfTimed(hook, core, attribution, { armHookFast, releaseHook, stackError, textOf });
     sampler.arm();
     sampler.replan();
     let inLeaf = 0;
