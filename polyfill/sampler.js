@@ -285,7 +285,6 @@ export class Sampler {
   #closeNow(session) {
     const closed = this.#unclosed.get(session);
     if (closed === undefined) return;
-    this.#capture.settle();
     this.#core.closeSession(session, closed);
     this.#unclosed.delete(session);
     this.#replan();

@@ -40,12 +40,13 @@ function stackErrorV8() {
 }
 
 /**
- * Engines make the text when it is read. In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run then.
+ * Engines make the text when it is read. In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run then; elsewhere it is
+ * a property like any other.
  * @param {{stack?: string}} error @returns {string}
  */
 export function textOf(error) {
   const v8Error = /** @type {any} */ (PageError);
-  const prepare = v8Error.prepareStackTrace;
+  const prepare = isV8 && v8Error.prepareStackTrace;
   try {
     if (prepare) v8Error.prepareStackTrace = undefined;
     return String(error.stack);
