@@ -25,7 +25,7 @@ ${Object.entries(GROUPS)
   .join('\n')}
   --interval MS      between samples, 10 by default
   --turns            in each visit all variants are frames of one page, which take turns, in place of a browser for each: quicker, and more precise
-                     for most workloads; --pairs is the number of such visits. What changes a whole browser is left out
+                     where code runs as fast in one frame as in another; --pairs is the number of such visits. What changes a whole browser is left out
   --scale S          share of a workload's usual work, 0.3 by default: some seconds
   --out NAME         bench/results/NAME.{json,md}, written after each comparison; overhead by default
   --quick            a smoke run: one small workload, one block, nothing is written
