@@ -29,10 +29,9 @@ class FrameTable {
  public:
   // none() when there is no memory.
   FrameId intern(const Frame& frame) {
-    const auto result = interner_.intern(
+    return FrameId(interner_.intern(
         hash_of(frame), [&](uint32_t row) { return frames_[row] == frame; },
-        [&] { return frames_.push(frame); });
-    return result.row == Interner::kNoMemory ? FrameId::none() : FrameId(result.row);
+        [&] { return frames_.push(frame); }));
   }
 
   [[nodiscard]] const Frame& frame(FrameId id) const { return frames_[id.value()]; }

@@ -1,49 +1,51 @@
 #pragma once
 
-#include "runtime/column.h"
+#include <cstddef>
+#include <cstdint>
+
 #include "runtime/ids.h"
 #include "runtime/interner.h"
 
 namespace polyprof {
 
-// Call stacks as a tree of two columns: a stack is its caller's stack and the frame on top of it. There are at most kMost.
-template <uint32_t kMost>
+// Call stacks as a tree: a stack is its caller's stack and the frame on top of it. The key of its row is both: in the lower kBits the
+// parent, above them the frame.
+template <class Word, uint32_t kBits>
 class StackTrieOf {
  public:
-  static constexpr uint32_t kMaxStacks = kMost;
+  static constexpr uint32_t kMaxStacks = InternerOf<Word, kBits>::kMaxRows;
 
   // The stack of frame on top of parent (none: frame is outermost). none() when there is no memory or kMaxStacks are there.
   StackId intern(StackId parent, FrameId frame) {
-    const auto result = interner_.intern(
-        hash_of(parent, frame),
-        [&](uint32_t row) { return parents_[row] == parent && frames_[row] == frame; },
-        [&] { return push(parent, frame); });
-    return result.row == Interner::kNoMemory ? StackId::none() : StackId(result.row);
+    const uint32_t caller = parent.value() & kNone;
+    const Word key = Word{frame.value()} << kBits | caller;
+    // Of a stack that was new all the way from here, the next row: that needs no look into the hash table.
+    const uint32_t likely = caller + 1;
+    if (likely < size() && interner_.key(likely) == key) return StackId{likely};
+    return StackId(interner_.intern(
+        key, [&](uint32_t row) { return interner_.key(row) == key; }, [] { return true; }));
   }
 
-  [[nodiscard]] StackId parent(StackId id) const { return parents_[id.value()]; }
-  [[nodiscard]] FrameId frame(StackId id) const { return frames_[id.value()]; }
-  [[nodiscard]] uint32_t size() const { return parents_.size(); }
+  [[nodiscard]] StackId parent(StackId id) const {
+    const uint32_t row = static_cast<uint32_t>(interner_.key(id.value())) & kNone;
+    return row == kNone ? StackId::none() : StackId{row};
+  }
+  [[nodiscard]] FrameId frame(StackId id) const {
+    return FrameId{static_cast<uint32_t>(interner_.key(id.value()) >> kBits)};
+  }
+  [[nodiscard]] uint32_t size() const { return interner_.rows(); }
+  // Without room to grow.
+  [[nodiscard]] size_t bytes() const { return interner_.bytes(); }
 
  private:
-  static uint32_t hash_of(StackId parent, FrameId frame) {
-    return mix(mix(0, parent.value()), frame.value());
-  }
-
-  bool push(StackId parent, FrameId frame) {
-    if (parents_.size() == kMaxStacks || !parents_.push(parent)) return false;
-    if (frames_.push(frame)) return true;
-    parents_.truncate(parents_.size() - 1);
-    return false;
-  }
+  static constexpr uint32_t kNone = kMaxStacks;
 
   // A parent's row comes before its children's, since an id is only ever returned by intern(): there are no cycles.
-  Column<StackId> parents_;
-  Column<FrameId> frames_;
-  Interner interner_;
+  InternerOf<Word, kBits> interner_;
 };
 
-// Of a page. Endless recursion stops growing there: 6 MB with the hash table, and as JSON still less than the memory can hold twice.
-using StackTrie = StackTrieOf<(1u << 18)>;
+// Of a page. Endless recursion stops growing there: 3 MB with the hash table, and as JSON still less than the memory can hold twice.
+// There are fewer frames than 2^28: memory ends before.
+using StackTrie = StackTrieOf<uint64_t, 18>;
 
 }  // namespace polyprof

@@ -13,10 +13,8 @@ class StringTable {
  public:
   // none() when there is no memory, or the text would take the table over kMaxBytes.
   NameId intern(std::string_view text) {
-    const uint32_t hash = hash_of(text);
-    const auto result = interner_.intern(
-        hash, [&](uint32_t row) { return at(row) == text; }, [&] { return push(text); });
-    return result.row == Interner::kNoMemory ? NameId::none() : NameId(result.row);
+    return NameId(interner_.intern(
+        hash_of(text), [&](uint32_t row) { return at(row) == text; }, [&] { return push(text); }));
   }
 
   // Valid until the next intern().

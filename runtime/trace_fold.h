@@ -18,7 +18,7 @@ namespace polyprof {
 class TraceFold {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
-  using Paths = StackTrieOf<kNone>;  // the memory is the limit
+  using Paths = StackTrieOf<unsigned __int128, 32>;  // the memory is the limit
 
   struct FrameRow {
     uint32_t name;    // a text

@@ -57,10 +57,7 @@ uint32_t intern_stacks() {
     for (const uint32_t frame : frames) stack = trie.intern(stack, FrameId(frame));
     sum += stack.value();
   }
-  // Two columns, the row's hash, and slots of a word that are a power of two and at most three quarters full.
-  uint32_t slots = 64;
-  while (uint64_t{slots} * 3 < uint64_t{trie.size()} * 4) slots *= 2;
-  node_bytes = 12.0 + 4.0 * slots / (trie.size() == 0 ? 1 : trie.size());
+  node_bytes = static_cast<double>(trie.bytes()) / trie.size();
   return sum;
 }
 

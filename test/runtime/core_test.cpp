@@ -164,7 +164,8 @@ TEST_CASE("when no more stacks fit, new ones are counted as lost and old ones ar
     return text;
   };
   uint32_t column = 1;
-  for (uint32_t stacks = 0; stacks < StackTrie::kMaxStacks; stacks += polyprof::StackMapper::kMaxFrames) {
+  constexpr uint32_t kFrames = polyprof::StackMapper::kMaxFrames;
+  for (uint32_t room = StackTrie::kMaxStacks; room >= kFrames; room -= kFrames) {
     REQUIRE(core.stack_of_text(deep(column++), ProbePoint::kLeave, 0).status == Status::kOk);
   }
   CHECK(core.counters().lost_to_memory == 0);

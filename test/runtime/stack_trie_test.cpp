@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "runtime/trace_fold.h"
 #include "test/runtime/random.h"
 
 using polyprof::FrameId;
@@ -70,6 +71,19 @@ TEST_CASE("recursion makes a stack of its own for each depth") {
   const StackId twice = intern(trie, {5, 5});
   CHECK_FALSE(once == twice);
   CHECK(trie.parent(twice) == once);
+}
+
+TEST_CASE("a page's stack takes at most 12 bytes, a tool's 20") {
+  StackTrie trie;
+  polyprof::TraceFold::Paths paths;
+  StackId last;
+  for (uint32_t i = 0; i < 10'000; ++i) {
+    last = trie.intern(last, FrameId(i));
+    REQUIRE(paths.intern(last, FrameId(i)) == last);
+    if (i < 32) continue;
+    REQUIRE(trie.bytes() <= size_t{12} * trie.size());
+    REQUIRE(paths.bytes() <= size_t{20} * paths.size());
+  }
 }
 
 TEST_CASE("a full trie refuses new stacks and still knows the old ones") {
