@@ -32,19 +32,6 @@ export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown
 }
 
 /**
- * What samples where no worker can is in a file of its own: a page needs either that or the worker.
- * @param {URL} url of polyprof-self-timed.mjs
- * @returns {Promise<typeof import('./self_timed.js')>} rejects with a NotSupportedError
- */
-export async function loadSelfTimed(url) {
-  try {
-    return await import(new URL(url).href);
-  } catch (error) {
-    throw notSupported(`${url} could not be loaded: put it beside polyprof.js (${error})`);
-  }
-}
-
-/**
  * @param {URL} url of polyprof-worker.js
  * @param {unknown} start message for it
  * @returns {Promise<Worker>} once it answered `'ready'`; rejects with a NotSupportedError

@@ -1,8 +1,9 @@
 import { Attribution } from './attribution.js';
 import { Capture } from './capture.js';
 import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } from './hook.js';
-import { loadCore, loadSelfTimed } from './load.js';
+import { loadCore } from './load.js';
 import { loadExtra } from './load_extra.js';
+import { loadSelfTimed } from './load_self_timed.js';
 import { allowed, modeOf } from './mode.js';
 import { Shadow } from './shadow.js';
 import { SKIPPED_FRAMES } from './seen.js';

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
 import { instrument } from '../instrumenter/instrument.js';
@@ -42,9 +42,27 @@ export { Profiler } from './polyfill/mozilla/profiler.js';
 ${OWN_ADDRESS}
 base.url = url;`;
 
+/** What is loaded when it is needed is there at once. @type {import('esbuild').Plugin} */
+const WHOLE = {
+  name: 'whole',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/load_(extra|self_timed)\.js$/ }, ({ path }) => ({
+      path: join(ROOT, 'polyfill/whole', basename(path)),
+    }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions[]} */
 const BUNDLES = [
   { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
+  // For pages of test runs, which wait for it: while they do, Firefox runs modules 2.5 s after they came.
+  {
+    entryPoints: ['polyfill/index.js'],
+    outfile: 'dist/polyprof-whole.js',
+    format: 'iife',
+    sourcemap: false,
+    plugins: [WHOLE],
+  },
   { entryPoints: ['polyfill/module.js'], outfile: 'dist/polyprof.mjs', format: 'esm' },
   { stdin: { contents: COMMONJS, resolveDir: ROOT }, outfile: 'dist/polyprof.cjs', format: 'cjs' },
   // For bundlers: exports `setUp`, and has no address of its own. Without a map: by its name the plugin knows what not to instrument.

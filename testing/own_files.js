@@ -83,10 +83,7 @@ export class OwnFiles {
     const document = this.#documents.get(id);
     if (!document) return { ...file('', ''), status: 404 };
     if (what === 'start') {
-      const polyfill = distFile('polyprof.js')
-        .toString()
-        .replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n');
-      return file('js', polyfill + startScript(document.start));
+      return file('js', distFile('polyprof-whole.js') + startScript(document.start));
     }
     if (what === 'ready') await document.started;
     else this.#started(document, query);
