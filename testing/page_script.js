@@ -21,6 +21,7 @@
  * @property {number} scripts with probes
  * @property {string[]} blocked addresses on other servers that an isolated page could not load
  * @property {string} serviceWorker its address, empty: none answers for the page
+ * @property {string} refusedServiceWorker likewise, of one that the page wanted and did not get
  */
 
 /** The longest profile of one document, in samples: 10 minutes at 1 ms. */
@@ -50,9 +51,12 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
   // Frames have their own functions; what is sampled is the page.
   if (page.top !== page) return void tell();
 
+  let refusedServiceWorker = '';
   if (blockServiceWorkers && navigator.serviceWorker) {
-    navigator.serviceWorker.register = () =>
-      Promise.reject(new DOMException('blocked while polyprof profiles the page', 'SecurityError'));
+    navigator.serviceWorker.register = (url) => {
+      refusedServiceWorker = String(new URL(url, document.baseURI));
+      return Promise.reject(new DOMException('blocked while polyprof profiles the page', 'SecurityError'));
+    };
   }
   page.polyprof.install({ force: true, baseUrl: folder, unknown: 'show' });
   /** @type {any} */
@@ -91,6 +95,7 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
       scripts: page.__polyprof__.s.length,
       blocked: [...blocked].slice(0, 10),
       serviceWorker: navigator.serviceWorker?.controller?.scriptURL ?? '',
+      refusedServiceWorker,
     };
     return `{"trace":${trace},${JSON.stringify(details).slice(1)}`;
   };

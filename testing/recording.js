@@ -13,6 +13,13 @@ const LOADED_BEFORE =
   'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
   'prepare(page) before';
 
+/** Address of the service worker that answers for the page. */
+const CONTROLLER = 'globalThis.navigator.serviceWorker?.controller?.scriptURL';
+
+const ANSWERED_BEFORE =
+  'a service worker of an earlier visit, answered for the page, so nothing in it has probes: take a new browser context or, in Chromium, ' +
+  "serviceWorkers: 'block' (--block-service-workers)";
+
 const NO_PROBES =
   'no script of the page has probes: it has none, its functions are too small (minWeight: 0 takes all), or a service worker answers';
 
@@ -29,9 +36,10 @@ export class Recording {
   /** @param {Driver} driver @param {RunSettings} settings */
   constructor(driver, settings) {
     this.#driver = driver;
-    const { canIsolate, embedderPolicy = 'credentialless' } = driver;
+    const { canIsolate, embedderPolicy = 'credentialless', refusesServiceWorkers } = driver;
     this.#site = new InstrumentedSite(settings, {
       embedderPolicy: (settings.isolate ?? canIsolate) ? embedderPolicy : null,
+      refusesServiceWorkers,
     });
   }
 
@@ -61,7 +69,7 @@ export class Recording {
   async end() {
     await this.stop();
     const outcomes = this.#outcomes.sort((a, b) => a.timeOrigin - b.timeOrigin);
-    if (outcomes.length === 0) throw new Error(`polyprof: ${this.#whyNothing()}`);
+    if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
     this.#tellOf(outcomes);
     if (outcomes.every(({ scripts }) => scripts === 0)) throw new Error(`polyprof: ${NO_PROBES}`);
     const { trace, details } = joinOutcomes(outcomes);
@@ -101,18 +109,25 @@ export class Recording {
     if (outcome && this.#recording) this.#outcomes.push(outcome);
   }
 
-  #whyNothing() {
+  async #whyNothing() {
     const [problem] = this.#site.problems;
-    return problem?.replace(/^polyprof: /, '') ?? LOADED_BEFORE;
+    if (problem) return problem.replace(/^polyprof: /, '');
+    const serviceWorker = await this.#driver.evaluate(CONTROLLER);
+    return serviceWorker ? `${serviceWorker}, ${ANSWERED_BEFORE}` : LOADED_BEFORE;
   }
 
   /** @param {Outcome[]} outcomes */
   #tellOf(outcomes) {
-    for (const { full, url, serviceWorker, blocked } of outcomes) {
+    for (const { full, url, serviceWorker, refusedServiceWorker, blocked } of outcomes) {
       if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);
       for (const each of blocked) {
         this.#site.note(
           `${url} could not load ${each}: perhaps since it is isolated here, which isolate: false (--no-isolate) leaves out`,
+        );
+      }
+      if (refusedServiceWorker && !this.#site.wantsNoServiceWorkers) {
+        this.#site.note(
+          `${url} did not get its service worker, ${refusedServiceWorker}: in this browser nothing of a page that has one can get probes`,
         );
       }
       if (serviceWorker) {

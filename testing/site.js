@@ -34,6 +34,7 @@ export class InstrumentedSite {
   isOver = false;
   #settings;
   #embedderPolicy;
+  #refusesServiceWorkers;
   #own = new OwnFiles();
   #instrumenter;
   /** @type {Map<string, Promise<{code: string, table: Uint8Array} | null>>} by what they are made of */
@@ -43,10 +44,14 @@ export class InstrumentedSite {
   /** @type {Set<string>} */
   #notes = new Set();
 
-  /** @param {RunSettings} settings @param {{embedderPolicy: string | null}} engine `embedderPolicy`: isolate pages by it */
-  constructor(settings, { embedderPolicy }) {
+  /**
+   * @param {RunSettings} settings
+   * @param {{embedderPolicy: string | null, refusesServiceWorkers?: boolean}} engine `embedderPolicy`: isolate pages by it
+   */
+  constructor(settings, { embedderPolicy, refusesServiceWorkers = false }) {
     this.#settings = settings;
     this.#embedderPolicy = embedderPolicy;
+    this.#refusesServiceWorkers = refusesServiceWorkers;
     this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
       root: '/',
       warn: (message) => this.note(message),
@@ -73,8 +78,13 @@ export class InstrumentedSite {
     return this.#own.servedAt(id);
   }
 
-  get blockServiceWorkers() {
+  /** Somebody asked for that. */
+  get wantsNoServiceWorkers() {
     return this.#settings.blockServiceWorkers;
+  }
+
+  get blockServiceWorkers() {
+    return this.wantsNoServiceWorkers || this.#refusesServiceWorkers;
   }
 
   /** @returns {string[]} why documents could not be sampled */
@@ -135,12 +145,12 @@ export class InstrumentedSite {
 
   /** @param {string} url @param {string} html */
   #page(url, html) {
-    const { sampleInterval, blockServiceWorkers, instrument } = this.#settings;
+    const { sampleInterval, instrument } = this.#settings;
     const tags = this.#own.tagsFor({
       sampleInterval,
       maxBufferSize: MAX_BUFFER_SIZE,
       record: this.record,
-      blockServiceWorkers,
+      blockServiceWorkers: this.blockServiceWorkers,
     });
     const name = tableName(url, html);
     const options = {

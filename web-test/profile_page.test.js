@@ -8,7 +8,8 @@ import { prepare, profile } from '../testing/index.js';
 import { temporaryFolder } from './lib/children.js';
 import { DRIVERS } from './lib/drivers.js';
 import { onTime } from './lib/on_time.js';
-import { serveProfiledSite, TRUTH } from './lib/profiled_site.js';
+import { serveProfiledSite, spin, TRUTH } from './lib/profiled_site.js';
+import { serve } from './lib/server.js';
 import { folded } from './lib/trace.js';
 
 /** `polyprof/testing` with real pages of Playwright and Puppeteer. */
@@ -133,6 +134,89 @@ eachDriver('what the test itself answers stays as it is', async (page, { name })
   assert.equal(answer, 'test');
   assert.equal(await visit(), 'test');
 });
+
+/** An app that works offline: from the second document on, its service worker answers with what the first one loaded. */
+const offlineApp = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/': {
+      body: `<!doctype html><title>app</title><script src="app.js"></script><script>
+        globalThis.controlled = navigator.serviceWorker.register('worker.js').then(
+          () => navigator.serviceWorker.controller ?? new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = resolve)),
+        ).then(() => 'controlled', ({ name }) => name);</script>`,
+      headers: { 'Content-Type': 'text/html' },
+    },
+    '/app.js': { body: `${spin('inApp', 100)}inApp();` },
+    '/worker.js': {
+      body: `onactivate = (event) => event.waitUntil(clients.claim());
+        onfetch = (event) => event.respondWith(answer(event.request));
+        async function answer(request) {
+          const cache = await caches.open('app');
+          const known = await cache.match(request);
+          if (known) return known;
+          const fresh = await fetch(request);
+          await cache.put(request, fresh.clone());
+          return fresh;
+        }`,
+    },
+  },
+});
+after(() => offlineApp.close());
+
+/** Two documents. @param {any} page @returns {Promise<string[]>} what each says of its service worker */
+async function visitTwice(page) {
+  const controlled = () => page.evaluate(() => /** @type {any} */ (globalThis).controlled);
+  await page.goto(offlineApp.url('/'));
+  const first = await controlled();
+  await page.goto(offlineApp.url('/'));
+  return [first, await controlled()];
+}
+
+eachDriver(
+  'what a service worker hides is told, or the app gets none and that is told',
+  async (page, { engine }) => {
+    /** @type {string[]} */
+    const notes = [];
+    const onNote = (/** @type {string} */ note) => notes.push(note);
+    /** @type {string[]} */
+    let visits = [];
+    const trace = await profile(page, async () => (visits = await visitTwice(page)), { onNote });
+    if (engine === 'firefox') {
+      assert.deepEqual(visits, ['SecurityError', 'SecurityError']);
+      assert.match(notes.join('\n'), /did not get its service worker, .*worker\.js/);
+      assert.ok(selfMs(trace, 'inApp') > 150, folded(/** @type {any} */ (trace)));
+    } else {
+      assert.deepEqual(visits, ['controlled', 'controlled']);
+      assert.match(notes.join('\n'), /has a service worker, .*worker\.js: .*serviceWorkers: 'block'/);
+      assert.ok(selfMs(trace, 'inApp') > 50, folded(/** @type {any} */ (trace)));
+    }
+  },
+);
+
+eachDriver('without its service worker all documents of an app are profiled', async (page) => {
+  /** @type {string[]} */
+  let visits = [];
+  const options = /** @type {const} */ ({ serviceWorkers: 'block', ...quiet });
+  const trace = await profile(page, async () => (visits = await visitTwice(page)), options);
+  assert.deepEqual(visits, ['SecurityError', 'SecurityError']);
+  assert.ok(selfMs(trace, 'inApp') > 150, folded(/** @type {any} */ (trace)));
+});
+
+eachDriver('a service worker of an earlier visit is an error that says what to do', async (page) => {
+  assert.deepEqual(await visitTwice(page), ['controlled', 'controlled']);
+  await assert.rejects(
+    profile(page, () => page.goto(offlineApp.url('/')), { onNote() {} }),
+    /worker\.js, a service worker of an earlier visit, answered.*new browser context/,
+  );
+});
+
+/** @param {any} trace @param {string} name @returns {number} self time of the function */
+function selfMs(trace, name) {
+  return callTree(trace)
+    .functions.filter(({ location }) => location.name === name)
+    .reduce((sum, { self }) => sum + self, 0);
+}
 
 eachDriver(
   'a failing test fails as it would, and leaves its profile',

@@ -16,6 +16,7 @@ import { canIsolate, interceptByPuppeteer } from './puppeteer.js';
  * @typedef {object} Driver how a page is reached, whoever drives it
  * @property {boolean} canIsolate answers may be isolated, by `Cross-Origin-Embedder-Policy: credentialless`
  * @property {string} [embedderPolicy] another one, for engines that don't know that one
+ * @property {boolean} [refusesServiceWorkers] requests of pages that have one cannot be answered
  * @property {(expression: string) => Promise<any>} evaluate in the page's main frame; awaits a promise
  * @property {(site: InstrumentedSite, leave: Leave) => Promise<() => Promise<void>>} intercept resolves when every request of the page
  *   goes through the site, with what ends that
@@ -48,6 +49,8 @@ export async function driverOf(page) {
   return {
     // WebKit has no `credentialless`.
     canIsolate: isPlaywright ? page.context().browser()?.browserType().name() !== 'webkit' : canIsolate(page),
+    // In Firefox such an answer is an error, and a page that was isolated by us before loads for ever.
+    refusesServiceWorkers: !isPlaywright,
     evaluate,
     intercept: (site, leave) =>
       (isPlaywright ? interceptByPlaywright : interceptByPuppeteer)(page, site, leave),

@@ -10,9 +10,6 @@ import { setCookies } from './set_cookies.js';
 /** https://fetch.spec.whatwg.org/#destination-table @type {Record<string, Kind>} */
 const KINDS = { document: 'document', iframe: 'document', frame: 'document', script: 'script' };
 
-/** Before handlers of the test's own that have no priority. */
-const PRIORITY = 1;
-
 /**
  * A page that has once been isolated stays so: Firefox waits for ever for an answer of ours that leads from an isolated page to another,
  * or the other way round. @type {WeakMap<object, () => void>} what ends that, by page
@@ -26,6 +23,14 @@ export function canIsolate(page) {
 
 /** Fields of a request that Node sets itself, or that would make an answer without a body. */
 const NOT_SENT = /^(host|connection|content-length|accept-encoding|if-.*|sec-fetch-.*)$/i;
+
+/** @param {Error} error of an answer */
+function whyNot(error) {
+  if (!/no such request/.test(error.message)) throw error;
+  throw new Error(
+    'it was answered without us, perhaps by a service worker of an earlier visit: take a new browser context',
+  );
+}
 
 /**
  * Firefox, over WebDriver BiDi.
@@ -60,12 +65,16 @@ export async function interceptByPuppeteer(page, site, leave) {
     if (request.isInterceptResolutionHandled()) return undefined;
     if (!answer) return request.continue(undefined, 0);
     const { status, headers: fields, body } = answer;
-    return request.respond({ status, headers: Object.fromEntries(fields), body }, PRIORITY);
+    // At once: with a priority Puppeteer does it later, and nobody could catch what it rejects with.
+    return request.respond({ status, headers: Object.fromEntries(fields), body }).catch(whyNot);
   };
   // Puppeteer decides when all promises of handlers have settled.
   const quiet = (/** @type {any} */ request) =>
     handler(request).catch((error) => {
-      if (!page.isClosed()) site.note(`${request.url()} has no probes: ${error.message}`);
+      // What was asked for before is not ours.
+      const isEarlier = /Interception is not enabled/.test(error.message);
+      if (isEarlier || page.isClosed() || request.failure()) return;
+      site.note(`${request.url()} has no probes: ${error.message}`);
     });
   // One is Puppeteer's own. A test that has more may have switched interception on, and needs it still.
   const isInUse = page.listenerCount('request') > 1;

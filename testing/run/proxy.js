@@ -147,5 +147,6 @@ function outcomeOf(body, request, site) {
     scripts: 1,
     blocked: [],
     serviceWorker: '',
+    refusedServiceWorker: '',
   };
 }

@@ -6,8 +6,8 @@ import { serve } from './server.js';
  * a redirect, minified code. Each of its functions runs for a known time.
  */
 
-/** @param {string} name @param {number} ms */
-const spin = (name, ms) => `function ${name}() {
+/** @param {string} name @param {number} ms @returns {string} source of a function that runs for that long */
+export const spin = (name, ms) => `function ${name}() {
   const end = performance.now() + ${ms};
   let x = 0;
   while (performance.now() < end) {
