@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describe } from 'node:test';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { rememberWorkers } from './lib/remember_workers.js';
@@ -139,28 +140,31 @@ eachEngine('no more stalls are reported than the page allows', options, async ({
   assert.equal(server.requests.filter(isReport('ended')).length, 1);
 });
 
-eachEngine(
-  'when the worker that watches is gone, another one takes its place, and reports count it',
-  options,
-  async ({ page, server }) => {
-    await page.evaluate(rememberWorkers);
-    await page.evaluate(async () => {
-      globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
-      workers[0].terminate();
-      while (workers.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-      await new Promise((resolve) => {
-        workers[1].addEventListener('message', ({ data }) => data === 'ping' && resolve());
+// Mostly they wait.
+describe('all at the same time', { concurrency: true }, () => {
+  eachEngine(
+    'when the worker that watches is gone, another one takes its place, and reports count it',
+    options,
+    async ({ page, server }) => {
+      await page.evaluate(rememberWorkers);
+      await page.evaluate(async () => {
+        globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+        workers[0].terminate();
+        while (workers.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => {
+          workers[1].addEventListener('message', ({ data }) => data === 'ping' && resolve());
+        });
+        setTimeout(() => busy(600));
       });
-      setTimeout(() => busy(600));
-    });
-    const { body } = await server.request(isReport('ended'));
-    const report = JSON.parse(body.toString());
-    assert.equal(report.stall.lostWorkers, 1);
-    assert.ok(selfShares(report).hotLoop > 0.5, folded(report));
-    await page.evaluate(() => watching.stop());
-    assert.equal(await page.evaluate(() => workers.length), 2);
-  },
-);
+      const { body } = await server.request(isReport('ended'));
+      const report = JSON.parse(body.toString());
+      assert.equal(report.stall.lostWorkers, 1);
+      assert.ok(selfShares(report).hotLoop > 0.5, folded(report));
+      await page.evaluate(() => watching.stop());
+      assert.equal(await page.evaluate(() => workers.length), 2);
+    },
+  );
+});
 
 eachEngine('profiling and watching go on side by side, in any order', options, async ({ page, server }) => {
   const { trace, later } = await page.evaluate(async () => {

@@ -9,8 +9,21 @@ const CORES = availableParallelism();
 
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
-  `api beacon clients closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker lifecycle mozilla run_command
-  self_timed shadow_probe stuck_page workers workloads`.split(/\s+/);
+  `api beacon clients closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker many_profilers mozilla
+  run_command self_timed shadow_probe stuck_page workers workloads`.split(/\s+/);
+
+/** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
+const TAKES = {
+  bundlers: 100,
+  profile_page: 60,
+  calibrate: 45,
+  examples: 45,
+  lifecycle: 40,
+  bad_input: 32,
+  testing_examples: 25,
+  html_report: 22,
+};
+const OTHERS_TAKE = 8;
 
 /**
  * @typedef {object} Part of `npm test`
@@ -32,9 +45,9 @@ export const PARTS = [
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
 ];
 
-async function checkFormat() {
+function checkFormat() {
   const sources = filesIn(['runtime', 'wasm', 'test', 'bench'], /\.(cpp|h)$/);
-  await runAll([
+  return runAll([
     ['prettier', '--check', '--log-level=warn', '.'],
     ['clang-format', '--dry-run', '-Werror', ...sources],
   ]);
@@ -45,9 +58,9 @@ function checkTypes() {
   return runAll(configs.map((config) => ['tsc', '--project', config]));
 }
 
-/** @param {string[][]} commands */
+/** In parallel. @param {string[][]} commands */
 function runAll(commands) {
-  return eachInTurn(
+  return inParallel(
     commands.map(
       ([program, ...args]) =>
         () =>
@@ -96,12 +109,23 @@ async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
   const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
-  const others = files.filter((file) => !isAlone(file));
-  const lanes = Array.from({ length: CORES }, (_, lane) => others.filter((_, i) => i % CORES === lane));
+  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
   await eachInTurn([
     () => inParallel(lanes.map((lane) => () => runTogether(lane))),
     () => runTogether(files.filter(isAlone)),
   ]);
+}
+
+/** As many as there are cores; they take about the same time. @param {string[]} files @returns {string[][]} */
+function lanesOf(files) {
+  const seconds = (/** @type {string} */ file) => TAKES[basename(file, '.test.js')] ?? OTHERS_TAKE;
+  const lanes = Array.from({ length: CORES }, () => ({ sum: 0, files: /** @type {string[]} */ ([]) }));
+  for (const file of [...files].sort((a, b) => seconds(b) - seconds(a))) {
+    const shortest = lanes.reduce((a, b) => (b.sum < a.sum ? b : a));
+    shortest.sum += seconds(file);
+    shortest.files.push(file);
+  }
+  return lanes.map((lane) => lane.files);
 }
 
 /** @param {string[]} files of web-test/ */
