@@ -43,7 +43,8 @@ export async function interceptByPuppeteer(page, site, leave) {
     const headers = request.headers();
     const target = headers['sec-fetch-dest'];
     const kind = KINDS[target] ?? null;
-    if (target === 'document') await leaving.over();
+    // Documents that are not recorded hand over nothing.
+    if (target === 'document' && site.record) await leaving.over();
     const { pathname, search } = new URL(request.url());
     // What it may say there is why it could not.
     if (site.record && pathname.startsWith(`${OWN_PATH}started-`) && search === '') leaving.started();
