@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
@@ -12,20 +12,24 @@ import { launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { commonInTopTen, distance, noise, selfSamples } from './distance.js';
-import { probedOnly } from './probed_only.js';
+import { checkedFunctions, traceOfChecks } from './entry_profile.js';
+import { definedAt, probedOnly } from './probed_only.js';
 import { machine } from './report.js';
 import { withV8Profiler } from './v8_profiler.js';
+import { withEntryChecks } from './variants.js';
 
 /**
  * Do our ways of sampling tell the same, and what V8's own profiler tells? Profiles each workload at 1 ms in each of them and compares the self
  * time of all functions. The distance of two runs of one kind is the control. In Chromium, V8's profiler watches the same runs, of ours and of
- * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count.
+ * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count. It also watches the older
+ * design, of checks at entry alone, at 1 ms.
  *
  *     node bench/accuracy.js [--workloads a,b] [--samples N]
  *
  * Engines are those of POLYPROF_BROWSERS. Writes bench/results/accuracy.md.
  */
 
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @typedef {Map<string, number>} Profile samples by function, see `selfSamples` */
 /** @typedef {{first: Profile, second: Profile, all: Profile}} Pair of runs of one kind, and their sum */
 /** @typedef {'ours' | 'alone' | 'native'} Sampler ours, ours without a worker, the page's `Profiler` */
@@ -37,6 +41,8 @@ const samples = Number(values.samples ?? 10_000);
 const SAME_FUNCTIONS = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
 /** Several pages a kind: a JIT does not compile twice alike. */
 const PAGES = 6;
+/** Share of the usual work that tells how much makes so many samples. */
+const PILOT = 0.1;
 const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
@@ -71,6 +77,13 @@ for (const engine of selectedEngines()) {
     for (const [probe, { watched, native }] of Object.entries({ flag, shadow })) {
       if (watched && native) show(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
     }
+    if (engine === 'chromium') {
+      show(browsersOwn, [
+        workload,
+        'entry checks alone',
+        ...comparedToV8(await entryProfiles(workload, plain)),
+      ]);
+    }
   }
 }
 const folder = new URL('results/', import.meta.url);
@@ -81,14 +94,23 @@ console.log(`\n${lines.join('\n')}`);
 
 /** @param {{own: Pair, v8: Pair}} watched ours @param {{own: Pair, v8: Pair}} native `Profiler` @returns {string[]} cells */
 function besideV8(watched, native) {
-  const [v8, profiler] = [watched.v8.all, native.own.all];
+  const profiler = native.own.all;
   return [
-    `${total(watched.own.all)}, ${total(v8)}`,
-    shareWithStack(v8),
-    compared(withStack(watched.own.all), withStack(v8)),
-    compared(withStack(watched.v8.first), withStack(watched.v8.second)),
+    ...comparedToV8(watched).slice(0, 4),
     shareWithStack(profiler),
     compared(withStack(profiler), withStack(native.v8.all)),
+  ];
+}
+
+/** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells, none about `Profiler` */
+function comparedToV8({ own, v8 }) {
+  return [
+    `${total(own.all)}, ${total(v8.all)}`,
+    shareWithStack(v8.all),
+    compared(withStack(own.all), withStack(v8.all)),
+    compared(withStack(v8.first), withStack(v8.second)),
+    '',
+    '',
   ];
 }
 
@@ -135,23 +157,16 @@ async function profiles(engine, workload, plain, probe, samplers) {
   const table = readFileSync(join(folder, `${workload}.js.ppft`));
   const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
   const browser = await launch(engine);
-  const profileOf = (/** @type {import('../report/check_trace.js').ProfilerTrace} */ trace) =>
+  const profileOf = (/** @type {ProfilerTrace} */ trace) =>
     selfSamples(symbolicate(trace, symbolsIn(folder)));
-  /** Without what was before and after the work. */
-  const probedWhileBusy = (/** @type {import('../report/check_trace.js').ProfilerTrace} */ whole) => {
-    const trace = probedOnly(whole, table);
-    const isBusy = (/** @type {{stackId?: number}} */ { stackId }) => stackId !== undefined;
-    const [from, to] = [trace.samples.findIndex(isBusy), trace.samples.findLastIndex(isBusy)];
-    return { ...trace, samples: trace.samples.slice(from, to + 1) };
-  };
+  const probedWhileBusy = (/** @type {ProfilerTrace} */ whole) => whileBusy(probedOnly(whole, table));
   try {
     const run = async (/** @type {number} */ scale, /** @type {Sampler} */ sampler, by = browser) => {
       const options = { intervalMs: sampler === 'native' ? 10 : 1, scale, sampler };
       const { trace } = await profileWorkload(by, server, workload, options);
       return profileOf(sampler === 'native' ? probedWhileBusy(trace) : trace);
     };
-    const PILOT = 0.1;
-    const scale = (PILOT * samples) / PAGES / total(await run(PILOT, 'ours'));
+    const scale = scaleFor(total(await run(PILOT, 'ours')));
     const result = /** @type {any} */ ({});
     for (const sampler of samplers) {
       const runs = [];
@@ -176,6 +191,57 @@ async function profiles(engine, workload, plain, probe, samplers) {
     await browser.close();
     await server.close();
   }
+}
+
+/**
+ * As `profiles`, of a build with entry checks alone.
+ * @param {string} workload @param {string} plain folder @returns {Promise<{own: Pair, v8: Pair}>}
+ */
+async function entryProfiles(workload, plain) {
+  const folder = await withEntryChecks(plain);
+  const code = readFileSync(join(folder, `${workload}.js`), 'utf8');
+  const checked = checkedFunctions(code);
+  const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
+  const browser = await launch('chromium');
+  try {
+    const v8 = withV8Profiler(browser, server.url('/dist/polyprof-chooser.js'));
+    const run = async (/** @type {number} */ scale) => {
+      const page = await v8.browser.open(server.url(`/${workload}/index.html?entry=1&scale=${scale}`));
+      const samples = await page.evaluate(`__done.then(({ ms }) => {
+        const begin = performance.now() - ms;
+        return __ecSamples.filter(([time]) => time > begin);
+      })`);
+      await page.close();
+      return {
+        own: selfSamples(traceOfChecks(samples, code)),
+        v8: selfSamples(nameless(whileBusy(definedAt(v8.takeTrace(), checked)))),
+      };
+    };
+    const scale = scaleFor(total((await run(PILOT)).v8));
+    const runs = [];
+    for (let page = 0; page < PAGES; page++) runs.push(await run(scale));
+    return { own: pairOf(runs.map(({ own }) => own)), v8: pairOf(runs.map(({ v8 }) => v8)) };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** @param {number} seen samples of the pilot run @returns {number} scale of each of the others */
+function scaleFor(seen) {
+  return (PILOT * samples) / PAGES / seen;
+}
+
+/** Without what was before and after the work. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
+function whileBusy(trace) {
+  const isBusy = (/** @type {{stackId?: number}} */ { stackId }) => stackId !== undefined;
+  const [from, to] = [trace.samples.findIndex(isBusy), trace.samples.findLastIndex(isBusy)];
+  return { ...trace, samples: trace.samples.slice(from, to + 1) };
+}
+
+/** Functions by their places alone. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
+function nameless(trace) {
+  return { ...trace, frames: trace.frames.map(({ line, column }) => ({ name: '', line, column })) };
 }
 
 /** @param {Profile[]} runs by turns of the first and of the second @returns {Pair} */

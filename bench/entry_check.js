@@ -3,6 +3,9 @@ import { collectFunctions } from '../instrumenter/collect.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { parseScript } from '../instrumenter/parse.js';
 
+/** What stands at the beginning of a function's body. */
+export const CHECK = '__ecF[0]&&__ecC();';
+
 /**
  * The older design, for comparison: a function looks at a flag when it is entered, nowhere else, and whoever sees it raised takes
  * `Error().stack`. It needs no worker's help but for the flag; its samples go to whoever is entered next.
@@ -21,15 +24,12 @@ export function entryChecks(code) {
     )
       continue;
     const directive = node.body.directives.at(-1);
-    output.appendLeft(
-      directive ? directive.end : node.body.start + 1,
-      `${directive ? ';' : ''}__ecF[0]&&__ecC();`,
-    );
+    output.appendLeft(directive ? directive.end : node.body.start + 1, `${directive ? ';' : ''}${CHECK}`);
   }
   return `var __ecF,__ecC;(${String(setUp).replace(/\s*\n\s*/g, ' ')})();${output}`;
 }
 
-/** Runs in the page, once. The worker raises the flag every 10 ms if the address asks for it. */
+/** Runs in the page, once. If the address has a parameter `entry`, the worker raises the flag: every so many ms, or 10. */
 function setUp() {
   const realm = /** @type {any} */ (globalThis);
   if (realm.__ecF) return;
@@ -40,8 +40,9 @@ function setUp() {
     flag[0] = 0;
     realm.__ecSamples.push([performance.now(), Error().stack]);
   };
-  if (!realm.location.search.includes('entry')) return;
-  const code = 'onmessage=({data})=>{for(;;){Atomics.wait(data,1,0,10);Atomics.store(data,0,1)}}';
+  const interval = new URLSearchParams(realm.location.search).get('entry');
+  if (interval === null) return;
+  const code = 'onmessage=({data:[f,ms]})=>{for(;;){Atomics.wait(f,1,0,ms);Atomics.store(f,0,1)}}';
   const worker = new Worker(URL.createObjectURL(new Blob([code])));
-  worker.postMessage(flag);
+  worker.postMessage([flag, Number(interval) || 10]);
 }

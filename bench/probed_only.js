@@ -11,11 +11,18 @@ import { readFunctionTable } from '../report/function_table.js';
  * @returns {ProfilerTrace}
  */
 export function probedOnly(trace, table) {
-  const probed = new Set(
-    readFunctionTable(table)
-      .functions.filter(({ flags }) => flags & FunctionFlag.PROBED)
-      .map(({ line, column }) => `${line}:${column}`),
+  return definedAt(
+    trace,
+    readFunctionTable(table).functions.filter(({ flags }) => flags & FunctionFlag.PROBED),
   );
+}
+
+/**
+ * The same for functions that are known by their places.
+ * @param {ProfilerTrace} trace @param {{line: number, column: number}[]} places of definitions @returns {ProfilerTrace}
+ */
+export function definedAt(trace, places) {
+  const probed = new Set(places.map(({ line, column }) => `${line}:${column}`));
   const isProbed = trace.frames.map(({ line, column }) => probed.has(`${line}:${column}`));
   /** @type {(number | undefined)[]} by stack: the nearest one whose frame is probed */
   const nearest = [];

@@ -110,7 +110,7 @@ export async function variantsOf(workload, intervalMs, groups) {
 
 /** @param {Omit<Variant, 'name'>} page @param {string} plain @param {number} intervalMs @returns {Promise<Variant[]>} */
 async function peers(page, plain, intervalMs) {
-  const entry = await rewritten(plain, 'entry', entryChecks);
+  const entry = await withEntryChecks(plain);
   const istanbul = await rewritten(plain, 'istanbul', (code, file) =>
     createInstrumenter({ esModules: false, compact: true, produceSourceMap: false }).instrumentSync(
       code,
@@ -148,6 +148,11 @@ async function peers(page, plain, intervalMs) {
   ];
 }
 
+/** @param {string} plain folder of a workload @returns {Promise<string>} the same with entry checks, in a folder of its name */
+export function withEntryChecks(plain) {
+  return rewritten(plain, 'entry', entryChecks);
+}
+
 /**
  * @param {string} plain folder of a workload
  * @param {string} kind
@@ -164,10 +169,14 @@ function rewritten(plain, kind, rewrite) {
     'input.json',
   ];
   const texts = files.map((file) => readFileSync(join(plain, file), 'utf8'));
-  return cachedFolder(join(OUT, kind, name), contentKey([String(rewrite), ...texts]), (folder) => {
-    files.forEach((file, i) => {
-      const isOurs = file === `${name}.js` || file === 'library.js';
-      writeFileSync(join(folder, file), isOurs ? rewrite(texts[i], file) : texts[i]);
-    });
-  });
+  return cachedFolder(
+    join(OUT, kind, name),
+    contentKey([String(rewrite), rewrite('', 'empty.js'), ...texts]),
+    (folder) => {
+      files.forEach((file, i) => {
+        const isOurs = file === `${name}.js` || file === 'library.js';
+        writeFileSync(join(folder, file), isOurs ? rewrite(texts[i], file) : texts[i]);
+      });
+    },
+  );
 }
