@@ -53,9 +53,9 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
 
   let refusedServiceWorker = '';
   if (blockServiceWorkers && navigator.serviceWorker) {
-    navigator.serviceWorker.register = (url) => {
+    navigator.serviceWorker.register = async (url) => {
       refusedServiceWorker = String(new URL(url, document.baseURI));
-      return Promise.reject(new DOMException('blocked while polyprof profiles the page', 'SecurityError'));
+      throw new DOMException('blocked while polyprof profiles the page', 'SecurityError');
     };
   }
   page.polyprof.install({ force: true, baseUrl: folder, unknown: 'show' });
