@@ -29,7 +29,10 @@ export function entryChecks(code) {
   return `var __ecF,__ecC;(${String(setUp).replace(/\s*\n\s*/g, ' ')})();${output}`;
 }
 
-/** Runs in the page, once. If the address has a parameter `entry`, the worker raises the flag: every so many ms, or 10. */
+/**
+ * Runs in the page, once, as one line. If the address has a parameter `entry`, a worker raises the flag: every so many ms, or 10. The page gets its
+ * input when the worker runs: one that has not begun cannot begin while the page is busy.
+ */
 function setUp() {
   const realm = /** @type {any} */ (globalThis);
   if (realm.__ecF) return;
@@ -42,7 +45,11 @@ function setUp() {
   };
   const interval = new URLSearchParams(realm.location.search).get('entry');
   if (interval === null) return;
-  const code = 'onmessage=({data:[f,ms]})=>{for(;;){Atomics.wait(f,1,0,ms);Atomics.store(f,0,1)}}';
+  const code =
+    'onmessage=({data:[f,ms]})=>{postMessage(0);for(;;){Atomics.wait(f,1,0,ms);Atomics.store(f,0,1)}}';
   const worker = new Worker(URL.createObjectURL(new Blob([code])));
+  const running = new Promise((resolve) => (worker.onmessage = resolve));
   worker.postMessage([flag, Number(interval) || 10]);
+  const { fetch } = realm;
+  realm.fetch = (/** @type {unknown[]} */ ...args) => running.then(() => fetch(...args));
 }
