@@ -24,7 +24,7 @@ export class Sampler {
   #hook;
   #core;
   #ticker;
-  #attribution;
+  attribution;
   #capture;
   #tables;
   /** @type {Map<number, () => void>} open sessions → what to call when full */
@@ -60,8 +60,8 @@ export class Sampler {
     this.#ticker = ticker;
     this.mode = mode;
     if (ticker) ticker.onfull = this.#onFull;
-    this.#attribution = new Attribution(core, this.#onFull);
-    this.#tables = new Tables(hook, core, () => this.#attribution.tablesChanged());
+    this.attribution = new Attribution(core, this.#onFull);
+    this.#tables = new Tables(hook, core, () => this.attribution.tablesChanged());
     this.#capture = this.#captureOf(hook, SelfTimed);
     forgetOverwrites();
     this.#capture.arm();
@@ -155,7 +155,7 @@ export class Sampler {
       if (this.#core.forceSample(now, Math.max(this.#core.stackOfShadow(), 0)) > 0) this.#onFull();
     } else {
       const look = { text: textOf(stackError()), point: ProbePoint.ENTER, skip: SKIPPED_FRAMES + 1 };
-      this.#attribution.add({ ...look, after: 0, last: 0, now });
+      this.attribution.add({ ...look, after: 0, last: 0, now });
     }
   }
 
@@ -228,10 +228,10 @@ export class Sampler {
     const counters = this.#core.counters();
     return {
       ...counters,
-      truncatedStacks: counters.truncatedStacks + this.#attribution.cut,
+      truncatedStacks: counters.truncatedStacks + this.attribution.cut,
       lateTicks: (this.#ticker?.late ?? 0) + this.#capture.unwoken,
       unlocatedTicks: this.#capture.unlocated,
-      lostTicks: this.#attribution.lost + this.#unseen + (this.#ticker?.lost ?? 0),
+      lostTicks: this.attribution.lost + this.#unseen + (this.#ticker?.lost ?? 0),
       workerlessTicks: Math.max(this.#workerless, this.#unwatched()) + this.#slept,
       overwrittenHooks: overwritesOf(this.#hook),
       unplacedScripts: this.#tables.unplaced,
@@ -305,11 +305,11 @@ export class Sampler {
   /** @param {import('./hook.js').Hook} hook @param {typeof import('./self_timed.js').SelfTimed} [SelfTimed] */
   #captureOf(hook, SelfTimed) {
     if (this.mode === 'shadow') return new Shadow(/** @type {Int32Array} */ (hook.d));
-    if (this.#ticker) return new Capture(hook, this.#core, this.#ticker, this.#attribution);
+    if (this.#ticker) return new Capture(hook, this.#core, this.#ticker, this.attribution);
     return new /** @type {typeof import('./self_timed.js').SelfTimed} */ (SelfTimed)(
       hook,
       this.#core,
-      this.#attribution,
+      this.attribution,
       { armHookFast, releaseHook, stackError, textOf },
     );
   }

@@ -52,6 +52,18 @@ const WHOLE = {
   },
 };
 
+/** The older API tells where calls came from. @type {import('esbuild').Plugin} */
+const WITH_SITES = {
+  name: 'with sites',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/attribution\.js$/ }, ({ importer }) =>
+      importer.endsWith('/polyfill/sampler.js')
+        ? { path: join(ROOT, 'polyfill/mozilla/attribution.js') }
+        : undefined,
+    );
+  },
+};
+
 /** @type {import('esbuild').BuildOptions[]} */
 const BUNDLES = [
   { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
@@ -84,11 +96,17 @@ const BUNDLES = [
   { entryPoints: ['polyfill/worker/gzip.js'], outfile: 'dist/polyprof-gzip.js', format: 'iife' },
   { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.mjs', format: 'esm' },
   { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.cjs', format: 'cjs' },
-  { entryPoints: ['polyfill/mozilla/index.js'], outfile: 'dist/polyprof-mozilla.mjs', format: 'esm' },
+  {
+    entryPoints: ['polyfill/mozilla/index.js'],
+    outfile: 'dist/polyprof-mozilla.mjs',
+    format: 'esm',
+    plugins: [WITH_SITES],
+  },
   {
     stdin: { contents: MOZILLA_COMMONJS, resolveDir: ROOT },
     outfile: 'dist/polyprof-mozilla.cjs',
     format: 'cjs',
+    plugins: [WITH_SITES],
   },
   { entryPoints: ['polyfill/worker/watch.js'], outfile: 'dist/polyprof-watch.js', format: 'iife' },
   // Goes into pages as it is.

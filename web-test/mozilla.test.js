@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { instrument } from '../instrumenter/instrument.js';
 import { BUILDS } from './lib/builds.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
+
+const BUSY = readFileSync(new URL('pages/busy.js', import.meta.url), 'utf8');
 
 /** Runs in the page: a profiler of the older API that samples. */
 async function startOlder(page, ...args) {
@@ -21,7 +25,25 @@ function assertSums({ samples, selfCount, children, function: place }) {
   children.forEach(assertSums);
 }
 
-for (const { name, serve } of BUILDS) {
+/** A function that is called from two lines. */
+const TWO_CALLS = instrument(
+  `function work(older, from) {
+  older.frame().from = from;
+  const end = performance.now() + 20;
+  while (performance.now() < end);
+}
+globalThis.twoCalls = function twoCalls(older) {
+  work(older, 'first');
+  work(older, 'second');
+};
+`,
+  { file: 'two_calls.js', tableName: 'two_calls.js.ppft', minWeight: 0 },
+);
+
+/** Where `busy` calls `hotLoop`. */
+const CALL_LINE = 1 + BUSY.split('\n').findIndex((line) => line.includes('hotLoop(1)'));
+
+for (const { name, probe, serve } of BUILDS) {
   const options = { path: '/plain.html', serve };
 
   eachEngine(
@@ -47,11 +69,14 @@ for (const { name, serve } of BUILDS) {
         JSON.stringify(after),
       );
       assertSums(outermost);
-      const hot = outermost.children.find((child) => child.function.name === 'hotLoop');
+      assert.equal(outermost.site, null);
+      assert.equal(outermost.children.length, 1, JSON.stringify(after));
+      const [hot] = outermost.children;
+      assert.equal(hot.function.name, 'hotLoop');
       assert.ok(hot.selfCount > 100 && hot.selfCount > 0.8 * outermost.samples, JSON.stringify(after));
       assert.deepEqual(
-        [hot.function.file, hot.function.line, hot.site, hot.data],
-        [`${server.origin}/busy.js`, 3, null, null],
+        [hot.function.file, hot.function.line, hot.site?.line, hot.data],
+        [`${server.origin}/busy.js`, 3, probe === 'flag' ? CALL_LINE : undefined, null],
       );
       assert.ok(
         during.children[0].samples > 60 && during.children[0].samples < outermost.samples,
@@ -101,6 +126,38 @@ for (const { name, serve } of BUILDS) {
       assert.deepEqual([outermost.function.name, outermost.data], ['callInside', { item: 8, more: 9 }]);
       assertSums(outermost);
       assert.deepEqual(attached.empty, { samples: 0, gcSamples: 0, micros: 0, children: [] });
+    },
+  );
+}
+
+for (const { name, serve } of BUILDS.filter(({ probe }) => probe === 'flag')) {
+  eachEngine(
+    `with ${name}, calls from two lines are two children, and what is attached stays with each`,
+    { path: '/plain.html', serve },
+    async ({ page, server }) => {
+      server.override('/two_calls.js', {
+        body: TWO_CALLS.code,
+        headers: { 'Content-Type': 'text/javascript' },
+      });
+      server.override('/two_calls.js.ppft', { body: TWO_CALLS.table });
+      await page.evaluate(() => import('/two_calls.js'));
+      await startOlder(page, 1000);
+      const results = await page.evaluate(() => {
+        for (let i = 0; i < 10; i++) twoCalls(older);
+        older.stop();
+        return older.results();
+      });
+      const [outermost] = results.children;
+      assertSums(outermost);
+      const found = outermost.children.map(({ function: { name }, site, data }) => [name, site.line, data]);
+      assert.deepEqual(
+        found.sort(([, a], [, b]) => a - b),
+        [
+          ['work', 7, { from: 'first' }],
+          ['work', 8, { from: 'second' }],
+        ],
+        JSON.stringify(results),
+      );
     },
   );
 }

@@ -5,6 +5,7 @@ import { allowed } from '../mode.js';
 import { checkPolicy } from '../policy.js';
 import { timeNow } from '../../wasm/clock.js';
 
+/** @import { Site } from './attribution.js' */
 /** @import { FunctionPlace } from './paths.js' */
 /** @import { Sample } from './recording.js' */
 
@@ -14,7 +15,7 @@ const DEFAULT_RATE_US = 1000;
 /**
  * @typedef {object} CallNode
  * @property {FunctionPlace} function
- * @property {null} site where in it: not known, traces have the places of definitions
+ * @property {Site | null} site where in its caller it was called; null: it has no caller, or nobody knows
  * @property {object | null} data what `frame()` gave, if it was called there
  * @property {number} samples `selfCount` and the `samples` of all children
  * @property {number} selfCount samples that end here
@@ -137,7 +138,7 @@ export class Profiler {
     const add = (path) =>
       (nodes[path] = {
         function: this.#paths.functionOf(path),
-        site: null,
+        site: this.#paths.siteOf(path),
         data: this.#data.get(path) ?? null,
         samples: 0,
         selfCount: 0,

@@ -63,7 +63,10 @@ export class Recording {
     this.#asks = trace.samples.length;
     const { stackId, timestamp } = trace.samples[this.#asks - 1];
     this.#forced.push(timestamp);
-    const path = stackId === undefined ? undefined : this.#paths.ofStacks(trace)[stackId];
+    const path =
+      stackId === undefined
+        ? undefined
+        : this.#paths.of(trace)(stackId, attributionOf(seat.sampler).sitesOfForced());
     this.#known.set(key, path);
     return path;
   }
@@ -71,7 +74,7 @@ export class Recording {
   /** From a function that the page calls. @returns {Sample[]} so far, the oldest first */
   samples() {
     const { seat } = this.#session;
-    const now = seat ? this.#due(seat.sampler.peek(seat.id)) : [];
+    const now = seat ? this.#due(seat) : [];
     return this.#newest([...this.#samples, ...now]);
   }
 
@@ -98,7 +101,7 @@ export class Recording {
   /** @param {Session} session @returns {Sample[]} */
   #finish(session) {
     const { seat } = session;
-    const samples = seat ? this.#due(seat.sampler.peek(seat.id)) : [];
+    const samples = seat ? this.#due(seat) : [];
     session.end(0).catch(() => {});
     return samples;
   }
@@ -108,13 +111,14 @@ export class Recording {
     return this.#maxSamples > 0 ? samples.slice(-this.#maxSamples) : samples;
   }
 
-  /** All but the forced ones. @param {Uint8Array} json @returns {Sample[]} */
-  #due(json) {
-    const trace = read(json);
-    const paths = this.#paths.ofStacks(trace);
+  /** All but the forced ones. @param {NonNullable<Session['seat']>} seat @returns {Sample[]} */
+  #due({ sampler, id }) {
+    const trace = read(sampler.peek(id));
+    const pathOf = this.#paths.of(trace);
+    const attribution = attributionOf(sampler);
     const samples = trace.samples.map(({ timestamp, stackId }) => ({
       time: timestamp,
-      path: stackId === undefined ? ROOT : paths[stackId],
+      path: stackId === undefined ? ROOT : pathOf(stackId, attribution.sitesAt(timestamp)),
     }));
     const times = trace.samples.map(({ timestamp }) => timestamp);
     for (const time of this.#forced) {
@@ -126,6 +130,11 @@ export class Recording {
     }
     return samples;
   }
+}
+
+/** @param {import('../sampler.js').Sampler} sampler @returns {import('./attribution.js').Attribution} that its file has in this bundle */
+function attributionOf(sampler) {
+  return /** @type {any} */ (sampler.attribution);
 }
 
 /** @param {Uint8Array} json @returns {Trace} */

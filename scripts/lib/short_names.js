@@ -10,7 +10,7 @@ import { ROOT } from './run.js';
 
 /** Properties of the polyfill and of `wasm/`; none may be of a type that pages or engines know, which a test holds. */
 const INTERNAL = `
-  _alone _exports _pointer addLocated addUnlocated
+  _alone _exports _pointer addLocated addUnlocated attribution
   breakLock closeSession credit disarm encodeTrace endGap ENTER
   failTable fillsAtTick giveUp intervalMs isBusy isFull isGone isTaken
   LEAVE loadTable longestWaitTicks msUntilNextTick nextTick ofPrevious

@@ -27,13 +27,17 @@ test('statistics refuse what is no number', () => {
 test('paths of several traces have one numbering', () => {
   const paths = new Paths();
   const frame = (/** @type {string} */ name) => ({ name, resourceId: 0, line: 1, column: 2 });
-  const first = paths.ofStacks({
+  const pathsOf = (/** @type {import('../../polyfill/mozilla/paths.js').Trace} */ trace) => {
+    const pathOf = paths.of(trace);
+    return trace.stacks.map((_, id) => pathOf(id));
+  };
+  const first = pathsOf({
     resources: ['https://h/a.js'],
     frames: [frame('f'), frame('g')],
     stacks: [{ frameId: 0 }, { frameId: 1, parentId: 0 }],
     samples: [],
   });
-  const second = paths.ofStacks({
+  const second = pathsOf({
     resources: ['https://h/a.js'],
     frames: [frame('g'), { name: 'native' }, frame('f')],
     stacks: [{ frameId: 2 }, { frameId: 1, parentId: 0 }, { frameId: 0, parentId: 0 }],
@@ -51,4 +55,27 @@ test('paths of several traces have one numbering', () => {
     { name: 'f', file: 'https://h/a.js', line: 1, column: 2 },
     { name: 'native', file: '', line: 0, column: 0 },
   ]);
+});
+
+test('a function that is called from two places has two paths; sites that are not those of the stack are none', () => {
+  const paths = new Paths();
+  const pathOf = paths.of({
+    resources: [],
+    frames: [{ name: 'f' }, { name: 'g' }],
+    stacks: [{ frameId: 0 }, { frameId: 1, parentId: 0 }],
+    samples: [],
+  });
+  const [inside, first, second] = [7, 3, 4].map((line) => ({ line, column: 5 }));
+  const found = [[inside, first], [inside, second], [second, first], [inside], undefined].map((sites) =>
+    pathOf(1, sites),
+  );
+  assert.deepEqual(found, [1, 2, 1, 3, 3]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((path) => paths.siteOf(path)),
+    [null, first, second, null],
+  );
+  assert.deepEqual(
+    [1, 2, 3].map((path) => paths.callerOf(path)),
+    [0, 0, 0],
+  );
 });

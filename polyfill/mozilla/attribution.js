@@ -1,0 +1,94 @@
+import { Attribution as Plain } from '../attribution.js';
+import { ProbePoint } from '../../wasm/core.js';
+
+/** @import { Look, Seen } from '../attribution.js' */
+
+/** @typedef {{line: number, column: number}} Site place of a call, both from 1 */
+
+/** Different looks that are kept. Most repeat; a page whose looks don't would fill the memory. */
+const MAX_LOOKS = 65_536;
+
+/** Samples' times are rounded; a tick is never so near to the next one. */
+const ROUNDING_MS = 0.01;
+
+/** What follows did not run: it waits, or has made what runs. */
+const ASYNC = /^\s*at async |^[^@]*\*/;
+
+/**
+ * In place of polyfill/attribution.js, in the file of this API: stacks have the places of definitions, and what an engine said of those of calls
+ * is kept for each tick.
+ */
+export class Attribution extends Plain {
+  #core;
+  /** @type {Seen[]} */
+  #looks = [];
+  /** Index into `#looks` by text, point and skipped frames. @type {Map<string, number>} */
+  #indices = new Map();
+  /** By tick from the first one on: index into `#looks`, from 1; 0: nothing ran, or nobody knows. @type {number[]} */
+  #byTick = [];
+  #firstTick = NaN;
+  #forced = 0;
+  /** By index into `#looks`. @type {(Site[] | undefined)[]} */
+  #sites = [];
+
+  /** @param {import('../../wasm/core.js').Core} core @param {() => void} onFull */
+  constructor(core, onFull) {
+    super(core, onFull);
+    this.#core = core;
+  }
+
+  /** @override @param {Look} look */
+  add(look) {
+    super.add(look);
+    const { after, last, now } = look;
+    const index = look.text === '' ? 0 : this.#keep(look);
+    if (now !== undefined) this.#forced = index;
+    for (let tick = after + 1; tick <= last; tick++) {
+      this.#firstTick = Number.isNaN(this.#firstTick) ? tick : this.#firstTick;
+      // No holes: engines keep such arrays as numbers alone.
+      while (this.#byTick.length < tick - this.#firstTick) this.#byTick.push(0);
+      if (tick >= this.#firstTick) this.#byTick[tick - this.#firstTick] = index;
+    }
+  }
+
+  /** @param {Look} look @returns {number} */
+  #keep({ text, point, skip }) {
+    const key = `${point} ${skip} ${text}`;
+    const known = this.#indices.get(key);
+    if (known !== undefined) return known;
+    if (this.#looks.length === MAX_LOOKS) return 0;
+    const index = this.#looks.push({ text, point, skip });
+    this.#indices.set(key, index);
+    return index;
+  }
+
+  /** @param {number} timestamp of a sample @returns {Site[] | undefined} where each function of its stack was, leaf first; undefined: nobody knows */
+  sitesAt(timestamp) {
+    return this.#sitesOf(this.#byTick[this.#core.tickAt(timestamp + ROUNDING_MS) - this.#firstTick]);
+  }
+
+  /** Of the sample that was forced last. @returns {Site[] | undefined} as `sitesAt` */
+  sitesOfForced() {
+    return this.#sitesOf(this.#forced);
+  }
+
+  /** @param {number | undefined} index @returns {Site[] | undefined} */
+  #sitesOf(index) {
+    if (!index) return undefined;
+    return (this.#sites[index] ??= this.#calls(this.#looks[index - 1]));
+  }
+
+  /** Of the frames that are in a trace, which the core knows from each line by itself. @param {Seen} seen @returns {Site[]} */
+  #calls({ text, point, skip }) {
+    const lines = text.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
+    const end = lines.findIndex((line) => ASYNC.test(line));
+    const running = lines.slice(skip, end < 0 ? undefined : end);
+    return running
+      .slice(point === ProbePoint.LEAVE ? 0 : 1)
+      .filter((line) => this.#core.stackOfText(line, ProbePoint.LEAVE, 0) > 0)
+      .map((line) => {
+        const [, at, column] = /** @type {RegExpExecArray} */ (/:(\d+):(\d+)\)?$/.exec(line));
+        return { line: Number(at), column: Number(column) };
+      });
+  }
+}
