@@ -162,6 +162,41 @@ for (const { name, serve } of BUILDS.filter(({ probe }) => probe === 'flag')) {
   );
 }
 
+eachEngine(
+  'what is attached before a function table is there is not kept, and what is attached afterwards is',
+  { path: '/plain.html', serve: { folders: { '/': instrumentedPages() } } },
+  async ({ page, server }) => {
+    let answer;
+    const after = new Promise((resolve) => (answer = resolve));
+    server.override('/two_calls.js', {
+      body: TWO_CALLS.code,
+      headers: { 'Content-Type': 'text/javascript' },
+    });
+    server.override('/two_calls.js.ppft', { body: TWO_CALLS.table, after });
+    await startOlder(page, 1000);
+    await page.evaluate(async () => {
+      await import('/two_calls.js');
+      twoCalls(older);
+    });
+    answer();
+    const results = await page.evaluate(async () => {
+      while (older.results().children.length === 0) await new Promise((resolve) => setTimeout(resolve));
+      twoCalls(older);
+      older.stop();
+      return older.results();
+    });
+    const found = results.children[0].children.map(({ site, data }) => [site?.line, data]);
+    assert.deepEqual(
+      found.sort(([a], [b]) => a - b),
+      [
+        [7, { from: 'first' }],
+        [8, { from: 'second' }],
+      ],
+      JSON.stringify(results),
+    );
+  },
+);
+
 const plain = { path: '/plain.html', serve: { folders: { '/': instrumentedPages() } } };
 
 eachEngine('of a limited number of samples the newest stay', plain, async ({ page }) => {

@@ -28,8 +28,10 @@ export class Attribution extends Plain {
   #byTick = [];
   #firstTick = NaN;
   #forced = 0;
-  /** By index into `#looks`. @type {(Site[] | undefined)[]} */
+  /** By index into `#looks`, with the function tables that are there. @type {(Site[] | undefined)[]} */
   #sites = [];
+  /** How often there were more function tables than before. */
+  tableChanges = 0;
 
   /** @param {import('../../wasm/core.js').Core} core @param {() => void} onFull */
   constructor(core, onFull) {
@@ -39,9 +41,11 @@ export class Attribution extends Plain {
 
   /** @override @param {Look} look */
   add(look) {
+    const { text, point, skip, after, last, now } = look;
+    // A forced sample that waits for its function table would be one that was due, to those who see it later.
+    if (now !== undefined && this.#core.stackOfText(text, point, skip) < 0) return;
     super.add(look);
-    const { after, last, now } = look;
-    const index = look.text === '' ? 0 : this.#keep(look);
+    const index = text === '' ? 0 : this.#keep(look);
     if (now !== undefined) this.#forced = index;
     for (let tick = after + 1; tick <= last; tick++) {
       this.#firstTick = Number.isNaN(this.#firstTick) ? tick : this.#firstTick;
@@ -49,6 +53,13 @@ export class Attribution extends Plain {
       while (this.#byTick.length < tick - this.#firstTick) this.#byTick.push(0);
       if (tick >= this.#firstTick) this.#byTick[tick - this.#firstTick] = index;
     }
+  }
+
+  /** @override */
+  tablesChanged() {
+    super.tablesChanged();
+    this.#sites = [];
+    this.tableChanges++;
   }
 
   /** @param {Look} look @returns {number} */

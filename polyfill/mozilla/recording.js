@@ -32,6 +32,8 @@ export class Recording {
   #asks = 0;
   /** Path by `stackKey()`; undefined where nothing has probes. @type {Map<string | number, number | undefined>} */
   #known = new Map();
+  /** For which `#known` holds. */
+  #tableChanges = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #turns;
 
@@ -54,7 +56,12 @@ export class Recording {
     const { seat } = this.#session;
     const asked = this.#asked.seat;
     if (!seat || !asked) return undefined;
+    const attribution = attributionOf(seat.sampler);
     const key = seat.sampler.stackKey();
+    if (attribution.tableChanges !== this.#tableChanges) {
+      this.#known.clear();
+      this.#tableChanges = attribution.tableChanges;
+    }
     if (this.#known.has(key)) return this.#known.get(key);
     seat.sampler.force();
     const trace = read(seat.sampler.peek(asked.id));
@@ -64,9 +71,7 @@ export class Recording {
     const { stackId, timestamp } = trace.samples[this.#asks - 1];
     this.#forced.push(timestamp);
     const path =
-      stackId === undefined
-        ? undefined
-        : this.#paths.of(trace)(stackId, attributionOf(seat.sampler).sitesOfForced());
+      stackId === undefined ? undefined : this.#paths.of(trace)(stackId, attribution.sitesOfForced());
     this.#known.set(key, path);
     return path;
   }
