@@ -125,7 +125,7 @@ function lanesOf(files) {
     shortest.sum += seconds(file);
     shortest.files.push(file);
   }
-  return lanes.map((lane) => lane.files);
+  return lanes.map((lane) => lane.files.sort());
 }
 
 /** @param {string[]} files of web-test/ */
