@@ -78,11 +78,8 @@ for (const engine of selectedEngines()) {
       if (watched && native) show(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
     }
     if (engine === 'chromium') {
-      show(browsersOwn, [
-        workload,
-        'entry checks alone',
-        ...comparedToV8(await entryProfiles(workload, plain)),
-      ]);
+      const entry = comparedToV8(await entryProfiles(workload, plain));
+      show(browsersOwn, [workload, 'entry checks alone', ...entry, '', '']);
     }
   }
 }
@@ -96,21 +93,19 @@ console.log(`\n${lines.join('\n')}`);
 function besideV8(watched, native) {
   const profiler = native.own.all;
   return [
-    ...comparedToV8(watched).slice(0, 4),
+    ...comparedToV8(watched),
     shareWithStack(profiler),
     compared(withStack(profiler), withStack(native.v8.all)),
   ];
 }
 
-/** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells, none about `Profiler` */
+/** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells */
 function comparedToV8({ own, v8 }) {
   return [
     `${total(own.all)}, ${total(v8.all)}`,
     shareWithStack(v8.all),
     compared(withStack(own.all), withStack(v8.all)),
     compared(withStack(v8.first), withStack(v8.second)),
-    '',
-    '',
   ];
 }
 
@@ -213,7 +208,7 @@ async function entryProfiles(workload, plain) {
       })`);
       await page.close();
       return {
-        own: selfSamples(traceOfChecks(samples, code)),
+        own: selfSamples(traceOfChecks(samples, code, checked)),
         v8: selfSamples(nameless(whileBusy(definedAt(v8.takeTrace(), checked)))),
       };
     };

@@ -30,10 +30,10 @@ export function checkedFunctions(code) {
  * What the checks saw, which is all that such a profiler can tell: a sample is of the function that was entered next.
  * @param {[time: number, stack: string][]} samples of V8
  * @param {string} code as `entryChecks` made it
+ * @param {Checked[]} functions `checkedFunctions` of it
  * @returns {ProfilerTrace} stacks have the innermost function only, frames no names
  */
-export function traceOfChecks(samples, code) {
-  const functions = checkedFunctions(code);
+export function traceOfChecks(samples, code, functions) {
   const lines = new LineIndex(code);
   /** Frame by place in the text. @type {Map<string, number>} */
   const known = new Map();

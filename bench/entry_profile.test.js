@@ -36,6 +36,7 @@ test('a sample of entry checks is of the innermost function that was entered', (
       [3, at('return sum + inner')],
     ],
     CODE,
+    checkedFunctions(CODE),
   );
   const places = samples.map(({ stackId }) => {
     const { line, column } = frames[stacks[/** @type {number} */ (stackId)].frameId];

@@ -24,6 +24,7 @@ export class Sampler {
   #hook;
   #core;
   #ticker;
+  /** In the file of `polyprof/mozilla`, that of polyfill/mozilla/attribution.js. */
   attribution;
   #capture;
   #tables;

@@ -67,7 +67,7 @@ const WITH_SITES = {
 /** @type {import('esbuild').BuildOptions[]} */
 const BUNDLES = [
   { entryPoints: ['polyfill/index.js'], outfile: 'dist/polyprof.js', format: 'iife' },
-  // For pages of test runs, which wait for it: while they do, Firefox runs modules 2.5 s after they came.
+  // For pages of test runs, which wait for it: while they do, Firefox runs modules seconds after they came.
   {
     entryPoints: ['polyfill/index.js'],
     outfile: 'dist/polyprof-whole.js',

@@ -11,6 +11,9 @@ const MAX_LOOKS = 65_536;
 /** Samples' times are rounded; a tick is never so near to the next one. */
 const ROUNDING_MS = 0.01;
 
+/** Where a line of an engine's text says a place. */
+const PLACE = /:(\d+):(\d+)\)?$/;
+
 /** What follows did not run: it waits, or has made what runs. */
 const ASYNC = /^\s*at async |^[^@]*\*/;
 
@@ -91,14 +94,14 @@ export class Attribution extends Plain {
 
   /** Of the frames that are in a trace, which the core knows from each line by itself. @param {Seen} seen @returns {Site[]} */
   #calls({ text, point, skip }) {
-    const lines = text.split('\n').filter((line) => /:\d+:\d+\)?$/.test(line));
+    const lines = text.split('\n').filter((line) => PLACE.test(line));
     const end = lines.findIndex((line) => ASYNC.test(line));
     const running = lines.slice(skip, end < 0 ? undefined : end);
     return running
       .slice(point === ProbePoint.LEAVE ? 0 : 1)
       .filter((line) => this.#core.stackOfText(line, ProbePoint.LEAVE, 0) > 0)
       .map((line) => {
-        const [, at, column] = /** @type {RegExpExecArray} */ (/:(\d+):(\d+)\)?$/.exec(line));
+        const [, at, column] = /** @type {RegExpExecArray} */ (PLACE.exec(line));
         return { line: Number(at), column: Number(column) };
       });
   }
