@@ -201,7 +201,7 @@ const plain = { path: '/plain.html', serve: { folders: { '/': instrumentedPages(
 
 eachEngine('of a limited number of samples the newest stay', plain, async ({ page }) => {
   await startOlder(page, 1000, 40);
-  const { samples, end } = await page.evaluate(async () => {
+  const { samples, end, tree } = await page.evaluate(async () => {
     // More than one turn of the ring, which is a second at least.
     const begin = performance.now();
     while (performance.now() < begin + 2300) {
@@ -210,8 +210,13 @@ eachEngine('of a limited number of samples the newest stay', plain, async ({ pag
     }
     const end = performance.now();
     older.stop();
-    return { samples: older.samples(), end };
+    return { samples: older.samples(), end, tree: older.results().children };
   });
+  assert.deepEqual(
+    tree[0].children.map(({ site }) => site?.line),
+    [CALL_LINE],
+    JSON.stringify(tree),
+  );
   assert.equal(samples.length, 40);
   assert.ok(samples[0].micros / 1000 > end - 120, `${samples[0].micros / 1000} ${end}`);
 });

@@ -81,6 +81,14 @@ export class Attribution extends Plain {
     return this.#sitesOf(this.#byTick[this.#core.tickAt(timestamp + ROUNDING_MS) - this.#firstTick]);
   }
 
+  /** Nobody will ask about samples before. @param {number} time ms since the time origin */
+  forgetBefore(time) {
+    const ticks = this.#core.tickAt(time) - this.#firstTick;
+    if (!(ticks > 0)) return;
+    this.#byTick.splice(0, ticks);
+    this.#firstTick += ticks;
+  }
+
   /** Of the sample that was forced last. @returns {Site[] | undefined} as `sitesAt` */
   sitesOfForced() {
     return this.#sitesOf(this.#forced);

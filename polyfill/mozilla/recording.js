@@ -1,5 +1,6 @@
 import { Session } from '../session.js';
 import { ROOT } from './paths.js';
+import { timeNow } from '../../wasm/clock.js';
 
 /** @import { Paths, Trace } from './paths.js' */
 
@@ -97,10 +98,13 @@ export class Recording {
 
   #turn() {
     const old = this.#session;
-    if (!old.seat) return;
+    const { seat } = old;
+    if (!seat) return;
+    const now = timeNow();
     this.#session = this.#begin();
     this.#samples = this.#newest([...this.#samples, ...this.#finish(old)]);
     this.#forced = [];
+    attributionOf(seat.sampler).forgetBefore(now);
   }
 
   /** @param {Session} session @returns {Sample[]} */
