@@ -21,7 +21,8 @@ import { withEntryChecks } from './variants.js';
 /**
  * Do our ways of sampling tell the same, and what V8's own profiler tells? Profiles each workload at 1 ms in each of them and compares the self
  * time of all functions. The distance of two runs of one kind is the control. In Chromium, V8's profiler watches the same runs, of ours and of
- * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count. It also watches the older
+ * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count, and of V8's only those between
+ * the first and the last of the other's. It also watches the older
  * design, of checks at entry alone, at 1 ms.
  *
  *     node bench/accuracy.js [--workloads a,b] [--samples N]
@@ -102,7 +103,7 @@ function besideV8(watched, native) {
 /** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells */
 function comparedToV8({ own, v8 }) {
   return [
-    `${total(own.all)}, ${total(v8.all)}`,
+    `${total(own.all)}, ${total(v8.all).toFixed(0)}`,
     shareWithStack(v8.all),
     compared(withStack(own.all), withStack(v8.all)),
     compared(withStack(v8.first), withStack(v8.second)),
@@ -154,18 +155,17 @@ async function profiles(engine, workload, plain, probe, samplers) {
   const browser = await launch(engine);
   const profileOf = (/** @type {ProfilerTrace} */ trace) =>
     selfSamples(symbolicate(trace, symbolsIn(folder)));
-  const probedWhileBusy = (/** @type {ProfilerTrace} */ whole) => whileBusy(probedOnly(whole, table));
   try {
     const run = async (/** @type {number} */ scale, /** @type {Sampler} */ sampler, by = browser) => {
       const options = { intervalMs: sampler === 'native' ? 10 : 1, scale, sampler };
       const { trace } = await profileWorkload(by, server, workload, options);
-      return profileOf(sampler === 'native' ? probedWhileBusy(trace) : trace);
+      return sampler === 'native' ? whileBusy(probedOnly(trace, table)) : trace;
     };
-    const scale = scaleFor(total(await run(PILOT, 'ours')));
+    const scale = scaleFor((await run(PILOT, 'ours')).samples.length);
     const result = /** @type {any} */ ({});
     for (const sampler of samplers) {
       const runs = [];
-      for (let page = 0; page < PAGES; page++) runs.push(await run(scale, sampler));
+      for (let page = 0; page < PAGES; page++) runs.push(profileOf(await run(scale, sampler)));
       result[sampler] = pairOf(runs);
     }
     if (engine !== 'chromium') return result;
@@ -176,8 +176,9 @@ async function profiles(engine, workload, plain, probe, samplers) {
     ])) {
       const [own, seen] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
       for (let page = 0; page < PAGES; page++) {
-        own.push(await run(scale, sampler, v8.browser));
-        seen.push(profileOf(probedWhileBusy(v8.takeTrace())));
+        const trace = await run(scale, sampler, v8.browser);
+        own.push(profileOf(trace));
+        seen.push(profileOf(probedOnly(v8.takeTrace(...span(trace)), table)));
       }
       result[name] = { own: pairOf(own), v8: pairOf(seen) };
     }
@@ -207,9 +208,10 @@ async function entryProfiles(workload, plain) {
         return __ecSamples.filter(([time]) => time > begin);
       })`);
       await page.close();
+      const trace = traceOfChecks(samples, code, checked);
       return {
-        own: selfSamples(traceOfChecks(samples, code, checked)),
-        v8: selfSamples(nameless(whileBusy(definedAt(v8.takeTrace(), checked)))),
+        own: selfSamples(trace),
+        v8: selfSamples(nameless(definedAt(v8.takeTrace(...span(trace)), checked))),
       };
     };
     const scale = scaleFor(total((await run(PILOT)).v8));
@@ -232,6 +234,11 @@ function whileBusy(trace) {
   const isBusy = (/** @type {{stackId?: number}} */ { stackId }) => stackId !== undefined;
   const [from, to] = [trace.samples.findIndex(isBusy), trace.samples.findLastIndex(isBusy)];
   return { ...trace, samples: trace.samples.slice(from, to + 1) };
+}
+
+/** @param {ProfilerTrace} trace @returns {[from: number, to: number]} of its samples */
+function span({ samples }) {
+  return [samples[0].timestamp, samples[samples.length - 1].timestamp];
 }
 
 /** Functions by their places alone. @param {ProfilerTrace} trace @returns {ProfilerTrace} */

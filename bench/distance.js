@@ -42,10 +42,20 @@ export function noise(a, b) {
   let total = 0;
   for (const key of keys) {
     const share = ((a.get(key) ?? 0) + (b.get(key) ?? 0)) / (inA + inB);
-    // Mean of |x| of a normal distribution: its deviation times the root of 2/π.
-    total += Math.sqrt((2 / Math.PI) * share * (1 - share) * (1 / inA + 1 / inB));
+    total += errorToExpect(share, 1 / inA + 1 / inB);
   }
   return total / 2;
+}
+
+/**
+ * The mean error of a share that independent samples tell, or the mean difference of two such.
+ * @param {number} share true one, 0 to 1
+ * @param {number} scatter 1 by the number of samples; of a difference the sum of both
+ * @returns {number}
+ */
+export function errorToExpect(share, scatter) {
+  // Mean of |x| of a normal distribution: its deviation times the root of 2/π.
+  return Math.sqrt((2 / Math.PI) * share * (1 - share) * scatter);
 }
 
 /**

@@ -1,0 +1,244 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
+import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
+import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
+import { usualScale } from '../examples/workloads/lib/profile_workload.js';
+import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
+import { callTree } from '../report/call_tree.js';
+import { sampleTotal } from '../report/sample_counts.js';
+import { symbolsIn } from '../report/symbol_files.js';
+import { launch, selectedEngines } from '../web-test/lib/browsers.js';
+import { FOLDERS } from '../web-test/lib/folders.js';
+import { serve } from '../web-test/lib/server.js';
+import { chosen, positive } from './arguments.js';
+import { canHaveClock, clockedPlaces, withClocks } from './clock_probe.js';
+import { errorToExpect } from './distance.js';
+import { functionsIn } from './functions_in.js';
+import { machine } from './report.js';
+import { withV8Profiler } from './v8_profiler.js';
+
+/**
+ * Who is right where profilers differ? Functions of real libraries measure by the page's clock how long they run, and that is compared with
+ * the share of the samples that they are in: of ours, and in Chromium of V8's profiler, in the same run.
+ *
+ *     node bench/clock.js [--workloads a,b] [--functions N] [--pages N] [--scale N]
+ *
+ * A first visit, with clocks everywhere, finds the functions: those with the most time of their own among those that run for LONG_ENOUGH.
+ * Engines are those of POLYPROF_BROWSERS. Writes bench/results/clock.md.
+ */
+
+/** @import { Browser, EngineName } from '../web-test/lib/browsers.js' */
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { Clocked } from './clock_probe.js' */
+/** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>}} Run */
+/** @typedef {{clock: number, ours: number, v8: number}} Share of the run's time, 0 to 1 */
+/** @typedef {{shares: Map<number, Share>, samples: number}} Kind by function; ours of all pages */
+
+/** Of probes, and whether the page samples without a worker. @type {readonly [probe: string, query: string][]} */
+const KINDS = [
+  ['flag', 'interval=1'],
+  ['shadow', 'interval=1'],
+  ['flag', 'interval=1&alone'],
+];
+
+/** µs that a call takes in the mean: to look at the clock twice takes some tenths of one. */
+const LONG_ENOUGH = 4;
+/** Functions that nearly always run tell nothing: all profilers see them. */
+const AT_MOST = 0.8;
+/** Share of the usual work that the first visit does. */
+const PILOT = 0.2;
+
+const { values } = parseArgs({
+  options: {
+    workloads: { type: 'string' },
+    functions: { type: 'string', default: '8' },
+    pages: { type: 'string', default: '4' },
+    scale: { type: 'string', default: '0.5' },
+  },
+});
+const workloads = chosen('--workloads', values.workloads, WORKLOADS);
+const functionsPerWorkload = positive('--functions', values.functions);
+const pages = positive('--pages', values.pages);
+const scale = positive('--scale', values.scale);
+const OUT = fileURLToPath(new URL('../out/bench/clock/', import.meta.url));
+
+const host = machine();
+const lines = [
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Share of the time in which a function runs, itself or what it calls, in %: by the`,
+  "page's clock; in parentheses by our samples and by those of V8's profiler, in the same runs.",
+  '',
+  '| engine | workload | function | flag: clock (ours, V8) | shadow: clock (ours, V8) | self-timed: clock (ours, V8) |',
+  '|---|---|---|---|---|---|',
+];
+const errors = [
+  '',
+  'All of them: the mean error as a share of the time by the clock, in %; in parentheses what as many independent samples as ours would have.',
+  '',
+  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | self-timed: ours, V8 |',
+  '|---|---|---|---|---|',
+];
+for (const engine of selectedEngines()) {
+  for (const workload of workloads) {
+    const plain = await buildWorkload(workload, join(OUT, 'plain'));
+    const code = readFileSync(join(plain, `${workload}.js`), 'utf8');
+    const ids = await hottest(engine, workload, plain, code);
+    const kinds = [];
+    const folder = await clocked(plain, code, ids, engine);
+    for (const kind of KINDS) kinds.push(await sharesIn(engine, workload, folder, kind));
+    const name = await namesIn(workload, plain, functionsIn(code).length);
+    for (const id of ids) {
+      const cells = kinds.map(({ shares }) => cell(/** @type {Share} */ (shares.get(id))));
+      show(lines, [engine, workload, name(id), ...cells]);
+    }
+    show(errors, [engine, workload, ...kinds.map(meanErrors)]);
+  }
+}
+const results = new URL('results/', import.meta.url);
+mkdirSync(results, { recursive: true });
+writeFileSync(new URL('clock.md', results), `${[...lines, ...errors].join('\n')}\n`);
+console.log(`\n${[...lines, ...errors].join('\n')}`);
+
+/** @param {string[]} table @param {string[]} cells of a new row */
+function show(table, cells) {
+  const row = `| ${cells.join(' | ')} |`;
+  console.log(row);
+  table.push(row);
+}
+
+/** @param {Share} share */
+function cell({ clock, ours, v8 }) {
+  return `${percent(clock)} (${percent(ours)}, ${percent(v8)})`;
+}
+
+/** @param {number} share NaN: not known */
+function percent(share) {
+  return Number.isNaN(share) ? '–' : (100 * share).toFixed(1);
+}
+
+/** @param {Kind} kind */
+function meanErrors({ shares, samples }) {
+  const all = [...shares.values()];
+  const sum = (/** @type {(share: Share) => number} */ what) =>
+    all.reduce((total, share) => total + what(share), 0);
+  const mean = (/** @type {(share: Share) => number} */ error) =>
+    percent(sum(error) / sum(({ clock }) => clock));
+  const ours = mean((share) => Math.abs(share.ours - share.clock));
+  const v8 = mean((share) => Math.abs(share.v8 - share.clock));
+  const noise = mean(({ clock }) => errorToExpect(clock, 1 / samples));
+  return `${ours} (${noise}), ${v8}`;
+}
+
+/** @param {string} workload @param {string} plain @param {number} count of its functions @returns {Promise<(id: number) => string>} names in the sources */
+async function namesIn(workload, plain, count) {
+  const options = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
+  const folder = await instrumentWorkload(plain, join(OUT, 'named'), options);
+  const symbols = symbolsIn(folder)(`http://localhost/${workload}.js`);
+  // The prelude has functions of its own, before them.
+  const functions = functionsIn(readFileSync(join(folder, `${workload}.js`), 'utf8')).slice(-count);
+  return (id) => {
+    const { line, column } = functions[id];
+    return symbols?.({ name: '', line, column })?.name ?? `${line}:${column}`;
+  };
+}
+
+/** @param {string} plain folder of a workload @param {string} code its script @param {readonly number[]} ids @param {string} kind @returns {Promise<string>} the same with clocks */
+function clocked(plain, code, ids, kind) {
+  const name = plain.slice(plain.lastIndexOf('/') + 1);
+  const changed = withClocks(code, ids);
+  const texts = ['page.js', 'index.html', 'input.json'].map((file) => [
+    file,
+    readFileSync(join(plain, file)),
+  ]);
+  const files = [[`${name}.js`, changed], ...texts];
+  return cachedFolder(join(OUT, kind, name), contentKey(files.flat()), (folder) => {
+    for (const [file, text] of files) writeFileSync(join(folder, String(file)), text);
+  });
+}
+
+/**
+ * @param {EngineName} engine @param {string} workload @param {string} plain @param {string} code
+ * @returns {Promise<number[]>} functions that are worth a clock, those with the most time of their own first
+ */
+async function hottest(engine, workload, plain, code) {
+  const all = functionsIn(code).flatMap((one, id) =>
+    canHaveClock(one) && one.weight >= DEFAULT_MIN_WEIGHTS.flag ? [id] : [],
+  );
+  const folder = await clocked(plain, code, all, `all ${engine}`);
+  const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
+  const browser = await launch(engine);
+  try {
+    const { clocks, ms } = await visit(browser, server.url(`/${workload}/index.html?`), workload, PILOT);
+    return [...clocks]
+      .filter(([, one]) => 1000 * one.ms > LONG_ENOUGH * one.calls && one.ms < AT_MOST * ms)
+      .sort(([, a], [, b]) => b.own - a.own)
+      .slice(0, functionsPerWorkload)
+      .map(([id]) => id);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/**
+ * @param {Browser} browser @param {string} url up to its query @param {string} workload @param {number} share of the usual work
+ * @param {string} [query] @returns {Promise<Run>} without a query `trace` is undefined
+ */
+async function visit(browser, url, workload, share, query = '') {
+  const page = await browser.open(`${url}${query}&scale=${share * usualScale(browser.name, workload)}`);
+  try {
+    const run = await page.evaluate('__done.then((run) => ({ ...run, clocks: __clocks() }))');
+    return { ...run, clocks: new Map(run.clocks) };
+  } finally {
+    await page.close();
+  }
+}
+
+/**
+ * @param {EngineName} engine @param {string} workload @param {string} folder of the workload with clocks @param {KINDS[number]} kind
+ * @returns {Promise<Kind>}
+ */
+async function sharesIn(engine, workload, folder, [probe, query]) {
+  const built = join(OUT, `${engine} ${probe}`);
+  const options = ['--probe', probe, '--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
+  const instrumented = await instrumentWorkload(folder, built, options);
+  const places = clockedPlaces(readFileSync(join(instrumented, `${workload}.js`), 'utf8'));
+  const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] } });
+  const browser = await launch(engine);
+  const v8 = engine === 'chromium' ? withV8Profiler(browser, server.url('/dist/polyprof-chooser.js')) : null;
+  try {
+    /** @type {Map<number, Share>} */
+    const sums = new Map([...places.values()].map((id) => [id, { clock: 0, ours: 0, v8: v8 ? 0 : NaN }]));
+    let samples = 0;
+    for (let page = 0; page < pages; page++) {
+      const url = server.url(`/${workload}/index.html?`);
+      const { trace, ms, clocks } = await visit(v8?.browser ?? browser, url, workload, scale, query);
+      const [first, last] = [trace.samples[0], trace.samples[trace.samples.length - 1]];
+      samples += trace.samples.length;
+      const ours = totals(trace, places);
+      const seen = v8 && totals(v8.takeTrace(first.timestamp, last.timestamp), places);
+      for (const [id, sum] of sums) {
+        sum.clock += /** @type {Clocked} */ (clocks.get(id)).ms / ms / pages;
+        sum.ours += (ours.get(id) ?? 0) / pages;
+        if (seen) sum.v8 += (seen.get(id) ?? 0) / pages;
+      }
+    }
+    return { shares: sums, samples };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** @param {ProfilerTrace} trace @param {Map<string, number>} places @returns {Map<number, number>} share of the samples that a function is in, by id */
+function totals(trace, places) {
+  const all = sampleTotal(trace);
+  return new Map(
+    callTree(trace).functions.flatMap(({ location: { line, column }, total }) => {
+      const id = places.get(`${line}:${column}`);
+      return id === undefined ? [] : [[id, total / all]];
+    }),
+  );
+}
