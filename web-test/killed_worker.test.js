@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { describe } from 'node:test';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
@@ -38,75 +39,78 @@ async function outliveWorker(page, leaves = {}) {
   }, leaves);
 }
 
-for (const probe of ['flag', 'shadow']) {
-  const folders = { '/': instrumentedPages(probe) };
-  const options = { path: '/busy.html', serve: { folders } };
+// Mostly they wait until the worker is missed.
+describe('all at the same time', { concurrency: 3 }, () => {
+  for (const probe of ['flag', 'shadow']) {
+    const folders = { '/': instrumentedPages(probe) };
+    const options = { path: '/busy.html', serve: { folders } };
 
-  eachEngine(
-    `${probe}: a session outlives its worker, counts the ticks since, and the next one works`,
-    options,
-    async ({ page }) => assertOutlived(page, await outliveWorker(page)),
-  );
+    eachEngine(
+      `${probe}: a session outlives its worker, counts the ticks since, and the next one works`,
+      options,
+      async ({ page }) => assertOutlived(page, await outliveWorker(page)),
+    );
 
-  eachEngine(
-    `${probe}: a session that begins while another one has lost its worker gets a new one`,
-    options,
-    async ({ page }) => {
-      await page.evaluate(rememberWorkers);
-      const { first, second } = await page.evaluate(async () => {
-        polyprof.install({ force: true });
-        const first = await performance.profile({ sampleInterval: 1 });
-        busy(300);
-        workers[0].terminate();
-        for (;;) {
-          const attempt = await performance.profile({ sampleInterval: 1 });
-          if (workers.length === 2) {
-            busy(200);
-            const second = await attempt.stop();
-            return { first: await first.stop(), second };
+    eachEngine(
+      `${probe}: a session that begins while another one has lost its worker gets a new one`,
+      options,
+      async ({ page }) => {
+        await page.evaluate(rememberWorkers);
+        const { first, second } = await page.evaluate(async () => {
+          polyprof.install({ force: true });
+          const first = await performance.profile({ sampleInterval: 1 });
+          busy(300);
+          workers[0].terminate();
+          for (;;) {
+            const attempt = await performance.profile({ sampleInterval: 1 });
+            if (workers.length === 2) {
+              busy(200);
+              const second = await attempt.stop();
+              return { first: await first.stop(), second };
+            }
+            await attempt.stop();
+            await new Promise((resolve) => setTimeout(resolve));
           }
-          await attempt.stop();
-          await new Promise((resolve) => setTimeout(resolve));
-        }
-      });
-      assert.ok(first.samples.length > 100, folded(first));
-      assert.ok(first.samples.length * selfShares(first).hotLoop > 100, folded(first));
-      assert.ok(selfShares(second).hotLoop > 0.5, folded(second));
-    },
-  );
+        });
+        assert.ok(first.samples.length > 100, folded(first));
+        assert.ok(first.samples.length * selfShares(first).hotLoop > 100, folded(first));
+        assert.ok(selfShares(second).hotLoop > 0.5, folded(second));
+      },
+    );
+
+    eachEngine(
+      `${probe}: the same when the browser ends the worker`,
+      { ...options, only: ['chromium'] },
+      async ({ page }) => {
+        await page.evaluate(async () => {
+          polyprof.install({ force: true });
+          globalThis.begin = performance.now();
+          globalThis.profiler = await performance.profile({ sampleInterval: 1 });
+          busy(300);
+        });
+        await terminateWorkers(page);
+        const outcome = await page.evaluate(async () => {
+          while (profiler.losses.workerlessTicks < 500) {
+            busy(100);
+            await new Promise((resolve) => setTimeout(resolve));
+          }
+          const ms = performance.now() - begin;
+          return { trace: await profiler.stop(), losses: profiler.losses, ms };
+        });
+        await assertOutlived(page, outcome);
+      },
+    );
+  }
 
   eachEngine(
-    `${probe}: the same when the browser ends the worker`,
-    { ...options, only: ['chromium'] },
-    async ({ page }) => {
-      await page.evaluate(async () => {
-        polyprof.install({ force: true });
-        globalThis.begin = performance.now();
-        globalThis.profiler = await performance.profile({ sampleInterval: 1 });
-        busy(300);
-      });
-      await terminateWorkers(page);
-      const outcome = await page.evaluate(async () => {
-        while (profiler.losses.workerlessTicks < 500) {
-          busy(100);
-          await new Promise((resolve) => setTimeout(resolve));
-        }
-        const ms = performance.now() - begin;
-        return { trace: await profiler.stop(), losses: profiler.losses, ms };
-      });
-      await assertOutlived(page, outcome);
+    'shadow: a worker that dies inside the core takes neither the trace nor the next session with it',
+    {
+      path: '/busy.html',
+      serve: { folders: { '/': instrumentedPages('shadow') } },
     },
+    async ({ page }) => assertOutlived(page, await outliveWorker(page, { lockOffset: LOCK_OFFSET })),
   );
-}
-
-eachEngine(
-  'shadow: a worker that dies inside the core takes neither the trace nor the next session with it',
-  {
-    path: '/busy.html',
-    serve: { folders: { '/': instrumentedPages('shadow') } },
-  },
-  async ({ page }) => assertOutlived(page, await outliveWorker(page, { lockOffset: LOCK_OFFSET })),
-);
+});
 
 /** @param {import('./lib/browsers.js').Page} page @param {any} outcome */
 async function assertOutlived(page, { trace, losses, ms }) {

@@ -156,10 +156,12 @@ describe('all at the same time', { concurrency: true }, () => {
         });
         setTimeout(() => busy(600));
       });
-      const { body } = await server.request(isReport('ended'));
-      const report = JSON.parse(body.toString());
-      assert.equal(report.stall.lostWorkers, 1);
-      assert.ok(selfShares(report).hotLoop > 0.5, folded(report));
+      // On a busy machine the page may have been stuck before, while nothing of ours ran.
+      const { body } = await server.request(
+        (request) =>
+          isReport('ended')(request) && selfShares(JSON.parse(request.body.toString())).hotLoop > 0.5,
+      );
+      assert.equal(JSON.parse(body.toString()).stall.lostWorkers, 1);
       await page.evaluate(() => watching.stop());
       assert.equal(await page.evaluate(() => workers.length), 2);
     },

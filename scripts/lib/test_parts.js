@@ -10,15 +10,17 @@ const CORES = availableParallelism();
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
   `api beacon clients closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker many_profilers mozilla
-  run_command self_timed shadow_probe stuck_page workers workloads`.split(/\s+/);
+  self_timed shadow_probe stuck_page workers`.split(/\s+/);
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
   bundlers: 100,
   profile_page: 60,
+  workloads: 48,
   calibrate: 45,
   examples: 45,
   lifecycle: 40,
+  run_command: 36,
   bad_input: 32,
   testing_examples: 25,
   html_report: 22,
