@@ -225,8 +225,16 @@ function leaveAtReport(work) {
       `void (${work})(${CALLS}).then(() => { __polyprof_calibration__.report(); location.href = ${JSON.stringify(url)} })`,
     );
     await arrived;
+    // Puppeteer may wait for ever when it closes a page that is between two documents.
+    while (!(await isAt(page, url))) continue;
     await page.close();
   };
+}
+
+/** @param {import('./lib/browsers.js').Page} page @param {string} url @returns {Promise<boolean>} false also when it goes to another document meanwhile */
+async function isAt(page, url) {
+  const place = await page.evaluate('`${document.readyState} ${location.href}`').catch(() => '');
+  return place === `complete ${url}`;
 }
 
 for (const [how, leave] of Object.entries(LEAVE)) {
