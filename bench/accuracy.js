@@ -14,7 +14,7 @@ import { serve } from '../web-test/lib/server.js';
 import { commonInTopTen, distance, noise, selfSamples } from './distance.js';
 import { checkedFunctions, traceOfChecks } from './entry_profile.js';
 import { definedAt, probedOnly } from './probed_only.js';
-import { machine } from './report.js';
+import { addRow, machine } from './report.js';
 import { withV8Profiler } from './v8_profiler.js';
 import { withEntryChecks } from './variants.js';
 
@@ -22,8 +22,7 @@ import { withEntryChecks } from './variants.js';
  * Do our ways of sampling tell the same, and what V8's own profiler tells? Profiles each workload at 1 ms in each of them and compares the self
  * time of all functions. The distance of two runs of one kind is the control. In Chromium, V8's profiler watches the same runs, of ours and of
  * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count, and of V8's only those between
- * the first and the last of the other's. It also watches the older
- * design, of checks at entry alone, at 1 ms.
+ * the first and the last of the other's. It also watches the older design, of checks at entry alone, at 1 ms.
  *
  *     node bench/accuracy.js [--workloads a,b] [--samples N]
  *
@@ -58,8 +57,8 @@ const browsersOwn = [
   '',
   "V8's profiler (DevTools) in the same runs:",
   '',
-  '| workload | probes | samples of ours, of V8 | of V8 with a stack | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
-  '|---|---|---|---|---|---|---|---|',
+  '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
+  '|---|---|---|---|---|---|---|',
 ];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
@@ -67,7 +66,7 @@ for (const engine of selectedEngines()) {
     const flag = await profiles(engine, workload, plain, 'flag', ['ours', 'alone']);
     const shadow = await profiles(engine, workload, plain, 'shadow', ['ours']);
     const kinds = [flag.ours, flag.alone, shadow.ours];
-    show(probes, [
+    addRow(probes, [
       engine,
       workload,
       kinds.map(({ all }) => total(all)).join(', '),
@@ -76,11 +75,11 @@ for (const engine of selectedEngines()) {
       ...kinds.map(({ first, second }) => compared(first, second)),
     ]);
     for (const [probe, { watched, native }] of Object.entries({ flag, shadow })) {
-      if (watched && native) show(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
+      if (watched && native) addRow(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
     }
     if (engine === 'chromium') {
       const entry = comparedToV8(await entryProfiles(workload, plain));
-      show(browsersOwn, [workload, 'entry checks alone', ...entry, '', '']);
+      addRow(browsersOwn, [workload, 'entry checks alone', ...entry, '', '']);
     }
   }
 }
@@ -104,17 +103,9 @@ function besideV8(watched, native) {
 function comparedToV8({ own, v8 }) {
   return [
     `${total(own.all)}, ${total(v8.all).toFixed(0)}`,
-    shareWithStack(v8.all),
     compared(withStack(own.all), withStack(v8.all)),
     compared(withStack(v8.first), withStack(v8.second)),
   ];
-}
-
-/** @param {string[]} table @param {string[]} cells of a new row */
-function show(table, cells) {
-  const row = `| ${cells.join(' | ')} |`;
-  console.log(row);
-  table.push(row);
 }
 
 /** @param {Profile} a @param {Profile} b */

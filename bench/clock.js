@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
-import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { usualScale } from '../examples/workloads/lib/profile_workload.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
@@ -17,7 +16,8 @@ import { chosen, positive } from './arguments.js';
 import { canHaveClock, clockedPlaces, withClocks } from './clock_probe.js';
 import { errorToExpect } from './distance.js';
 import { functionsIn } from './functions_in.js';
-import { machine } from './report.js';
+import { addRow, machine } from './report.js';
+import { rewritten } from './rewritten.js';
 import { withV8Profiler } from './v8_profiler.js';
 
 /**
@@ -34,6 +34,7 @@ import { withV8Profiler } from './v8_profiler.js';
 /** @import { Browser, EngineName } from '../web-test/lib/browsers.js' */
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Clocked } from './clock_probe.js' */
+/** @import { Definition } from './functions_in.js' */
 /** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>}} Run */
 /** @typedef {{clock: number, ours: number, v8: number}} Share of the run's time, 0 to 1 */
 /** @typedef {{shares: Map<number, Share>, samples: number}} Kind by function; ours of all pages */
@@ -84,33 +85,26 @@ const errors = [
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(OUT, 'plain'));
-    const code = readFileSync(join(plain, `${workload}.js`), 'utf8');
-    const ids = await hottest(engine, workload, plain, code);
+    const functions = functionsIn(readFileSync(join(plain, `${workload}.js`), 'utf8'));
+    const ids = await hottest(engine, workload, plain, functions);
     const kinds = [];
-    const folder = await clocked(plain, code, ids, engine);
+    const folder = await clocked(plain, functions, ids, engine);
     for (const kind of KINDS) kinds.push(await sharesIn(engine, workload, folder, kind));
     const [flag, , plainPage] = kinds;
     for (const [id, share] of plainPage.shares)
       share.clock = /** @type {Share} */ (flag.shares.get(id)).clock;
-    const name = await namesIn(workload, plain, functionsIn(code).length);
+    const name = await namesIn(workload, plain, functions.length);
     for (const id of ids) {
       const cells = kinds.map(({ shares }) => cell(/** @type {Share} */ (shares.get(id))));
-      show(lines, [engine, workload, name(id), ...cells]);
+      addRow(lines, [engine, workload, name(id), ...cells]);
     }
-    show(errors, [engine, workload, ...kinds.map(meanErrors)]);
+    addRow(errors, [engine, workload, ...kinds.map(meanErrors)]);
   }
 }
 const results = new URL('results/', import.meta.url);
 mkdirSync(results, { recursive: true });
 writeFileSync(new URL('clock.md', results), `${[...lines, ...errors].join('\n')}\n`);
 console.log(`\n${[...lines, ...errors].join('\n')}`);
-
-/** @param {string[]} table @param {string[]} cells of a new row */
-function show(table, cells) {
-  const row = `| ${cells.join(' | ')} |`;
-  console.log(row);
-  table.push(row);
-}
 
 /** @param {Share} share `v8`: NaN where it did not watch */
 function cell({ clock, ours, v8 }) {
@@ -148,29 +142,21 @@ async function namesIn(workload, plain, count) {
   };
 }
 
-/** @param {string} plain folder of a workload @param {string} code its script @param {readonly number[]} ids @param {string} kind @returns {Promise<string>} the same with clocks */
-function clocked(plain, code, ids, kind) {
-  const name = plain.slice(plain.lastIndexOf('/') + 1);
-  const changed = withClocks(code, ids);
-  const texts = ['page.js', 'index.html', 'input.json'].map((file) => [
-    file,
-    readFileSync(join(plain, file)),
-  ]);
-  const files = [[`${name}.js`, changed], ...texts];
-  return cachedFolder(join(OUT, kind, name), contentKey(files.flat()), (folder) => {
-    for (const [file, text] of files) writeFileSync(join(folder, String(file)), text);
-  });
+/** @param {string} plain folder of a workload @param {readonly Definition[]} functions of its script @param {readonly number[]} ids @param {string} kind @returns {Promise<string>} the same with clocks */
+function clocked(plain, functions, ids, kind) {
+  const key = withClocks('', [], []) + JSON.stringify(ids);
+  return rewritten(plain, join(OUT, kind), (code) => withClocks(code, functions, ids), key);
 }
 
 /**
- * @param {EngineName} engine @param {string} workload @param {string} plain @param {string} code
+ * @param {EngineName} engine @param {string} workload @param {string} plain @param {readonly Definition[]} functions
  * @returns {Promise<number[]>} functions that are worth a clock, those with the most time of their own first
  */
-async function hottest(engine, workload, plain, code) {
-  const all = functionsIn(code).flatMap((one, id) =>
+async function hottest(engine, workload, plain, functions) {
+  const all = functions.flatMap((one, id) =>
     canHaveClock(one) && one.weight >= DEFAULT_MIN_WEIGHTS.flag ? [id] : [],
   );
-  const folder = await clocked(plain, code, all, `all ${engine}`);
+  const folder = await clocked(plain, functions, all, `all ${engine}`);
   const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
   const browser = await launch(engine);
   try {

@@ -12,11 +12,11 @@ import { functionsIn, innermost } from './functions_in.js';
 /**
  * Functions that tell by the page's clock how long they run, whatever a profiler says.
  * @param {string} code of a classic script
- * @param {readonly number[]} ids which of its functions: indices of `functionsIn`
+ * @param {readonly Definition[]} functions in it, by `functionsIn`
+ * @param {readonly number[]} ids which of them: indices
  * @returns {string} with clocks, and without the address of its source map, which no longer fits
  */
-export function withClocks(code, ids) {
-  const functions = functionsIn(code);
+export function withClocks(code, functions, ids) {
   const output = new MagicString(code);
   const map = /\n\/\/# sourceMappingURL=.*\s*$/.exec(code);
   if (map) output.remove(map.index, code.length);

@@ -19,7 +19,7 @@ function run() {
   let now = 0;
   const tick = (/** @type {number} */ ms) => (now += ms);
   const realm = vm.createContext({ tick, performance: { now: () => now }, fetch: () => {} });
-  vm.runInContext(withClocks(CODE, able), realm);
+  vm.runInContext(withClocks(CODE, functions, able), realm);
   const clocks = () => new Map(vm.runInContext('__clocks()', realm));
   return { eval: (/** @type {string} */ text) => vm.runInContext(text, realm), clocks };
 }
@@ -50,7 +50,7 @@ test('functions that pause, and those without a block, have no clock', () => {
 });
 
 test('a clocked function is known by its place in the changed script', () => {
-  const changed = withClocks(CODE, able);
+  const changed = withClocks(CODE, functions, able);
   const own = functionsIn(changed).slice(-functions.length);
   const places = [...clockedPlaces(changed)].map(([place, id]) => {
     const { line, column } = own[id];

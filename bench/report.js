@@ -73,3 +73,10 @@ export function speeds(comparisons) {
   }
   return `${lines.join('\n')}\n`;
 }
+
+/** Shows a row of a table at once, which others follow. @param {string[]} table @param {readonly string[]} cells of its new row */
+export function addRow(table, cells) {
+  const row = `| ${cells.join(' | ')} |`;
+  console.log(row);
+  table.push(row);
+}

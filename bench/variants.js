@@ -1,12 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // @ts-expect-error It has no types of its own.
 import { createInstrumenter } from 'istanbul-lib-instrument';
-import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { calibrationOf } from './calibration.js';
 import { entryChecks } from './entry_check.js';
+import { rewritten } from './rewritten.js';
 import { buildWorkload } from './workloads/build.js';
 
 /** @import { EngineName } from '../web-test/lib/browsers.js' */
@@ -111,7 +111,7 @@ export async function variantsOf(workload, intervalMs, groups) {
 /** @param {Omit<Variant, 'name'>} page @param {string} plain @param {number} intervalMs @returns {Promise<Variant[]>} */
 async function peers(page, plain, intervalMs) {
   const entry = await withEntryChecks(plain);
-  const istanbul = await rewritten(plain, 'istanbul', (code, file) =>
+  const istanbul = await rewritten(plain, join(OUT, 'istanbul'), (code, file) =>
     createInstrumenter({ esModules: false, compact: true, produceSourceMap: false }).instrumentSync(
       code,
       file,
@@ -150,33 +150,5 @@ async function peers(page, plain, intervalMs) {
 
 /** @param {string} plain folder of a workload @returns {Promise<string>} the same with entry checks, in a folder of its name */
 export function withEntryChecks(plain) {
-  return rewritten(plain, 'entry', entryChecks);
-}
-
-/**
- * @param {string} plain folder of a workload
- * @param {string} kind
- * @param {(code: string, file: string) => string} rewrite
- * @returns {Promise<string>} the same with its scripts rewritten
- */
-function rewritten(plain, kind, rewrite) {
-  const name = plain.slice(plain.lastIndexOf('/') + 1);
-  const files = [
-    `${name}.js`,
-    ...(name === 'startup' ? ['library.js'] : []),
-    'page.js',
-    'index.html',
-    'input.json',
-  ];
-  const texts = files.map((file) => readFileSync(join(plain, file), 'utf8'));
-  return cachedFolder(
-    join(OUT, kind, name),
-    contentKey([String(rewrite), rewrite('', 'empty.js'), ...texts]),
-    (folder) => {
-      files.forEach((file, i) => {
-        const isOurs = file === `${name}.js` || file === 'library.js';
-        writeFileSync(join(folder, file), isOurs ? rewrite(texts[i], file) : texts[i]);
-      });
-    },
-  );
+  return rewritten(plain, join(OUT, 'entry'), entryChecks);
 }
