@@ -11,9 +11,16 @@ export class WordIndex {
 
   /** @param {string} word @param {number} count @returns {string[]} the closest first */
   closest(word, count) {
-    const rated = this.#words.map((other) => ({ other, distance: editDistance(word, other) }));
-    rated.sort((a, b) => a.distance - b.distance || (a.other < b.other ? -1 : 1));
-    return rated.slice(0, count).map(({ other }) => other);
+    /** @type {string[][]} */
+    const byDistance = [];
+    for (const other of this.#words) (byDistance[editDistance(word, other)] ??= []).push(other);
+    /** @type {string[]} */
+    let closest = [];
+    for (const words of byDistance) {
+      if (words) closest = closest.concat(words.sort());
+      if (closest.length >= count) break;
+    }
+    return closest.slice(0, count);
   }
 }
 
