@@ -4,14 +4,16 @@ import { launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { profileGroundTruth } from '../web-test/lib/ground_truth.js';
 import { serve } from '../web-test/lib/server.js';
+import { sleepingWorker } from '../web-test/lib/sleeping_worker.js';
 import { selfShares } from '../web-test/lib/trace.js';
 
 /**
  * How far profiles are from what is known: the largest error of any function of the page that measures itself, in points, and the
  * leaf's share of a loop that calls it, which takes twice as long as the rest of the loop.
  *
- *     node bench/truth.js [--runs N] [--ms N]
+ *     node bench/truth.js [--runs N] [--ms N] [--asleep MS] [--modes a,b]
  *
+ * With --asleep the worker sleeps for so long after every tenth wait, as on a machine that has no processor for it: those ticks are late.
  * Engines are those of POLYPROF_BROWSERS.
  */
 
@@ -22,21 +24,27 @@ const MODES = {
   shadow: { probe: 'shadow', isolated: true },
 };
 
-const { values } = parseArgs({ options: { runs: { type: 'string' }, ms: { type: 'string' } } });
+const { values } = parseArgs({
+  options: Object.fromEntries(['runs', 'ms', 'asleep', 'modes'].map((name) => [name, { type: 'string' }])),
+});
 const runs = Number(values.runs ?? 3);
 const ms = Number(values.ms ?? 8000);
+const asleep = Number(values.asleep ?? 0);
+const modes = values.modes?.split(',') ?? Object.keys(MODES);
+const overrides = asleep > 0 ? sleepingWorker(asleep) : {};
 
 console.log(
   '| engine | mode | largest error, points | late ticks, % | unlocated ticks, % | leaf, % |\n|---|---|---|---|---|---|',
 );
 for (const engine of selectedEngines()) {
-  for (const [mode, { probe, isolated }] of Object.entries(MODES)) {
+  for (const mode of modes) {
+    const { probe, isolated } = MODES[mode];
     const errors = [];
     const late = [];
     const unlocated = [];
     const leaves = [];
     const folder = instrumentedPages(probe);
-    const server = await serve({ folders: { ...FOLDERS, '/': folder }, isolated });
+    const server = await serve({ folders: { ...FOLDERS, '/': folder }, isolated, overrides });
     const browser = await launch(engine);
     for (let run = 0; run < runs; run++) {
       const truthful = await browser.open(server.url('/ground_truth.html'));

@@ -1,5 +1,6 @@
-import { ofPrevious } from './late_ticks.js';
+import { isNextBefore, ofPrevious } from './late_ticks.js';
 import { isCut } from './stack_text.js';
+import { ProbePoint } from '../wasm/core.js';
 import { PENDING_TABLE } from '../wasm/status.js';
 
 /** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
@@ -53,9 +54,24 @@ export class Attribution {
     }
   }
 
-  /** @param {number} late ticks that nobody watched between two looks @param {Seen} before @param {Seen} now @returns {number} how many go to `before` */
-  ofPrevious(late, before, now) {
-    return ofPrevious(late, this.#stackOf(before), this.#stackOf(now));
+  /**
+   * Of the ticks that nobody watched between two looks, gives the first ones to what was before, and leaves the others to this look.
+   * @param {number} late
+   * @param {Look} previous
+   * @param {Look} look
+   */
+  addLate(late, previous, look) {
+    const before = { ...previous, after: look.after };
+    const ran = this.#stackOf(before);
+    const runs = this.#stackOf(look);
+    before.point = before.point === ProbePoint.LEAVE ? ProbePoint.ENTER : ProbePoint.LEAVE;
+    let stack = this.#stackOf(before);
+    if (!isNextBefore(ran, stack, runs)) {
+      before.point = previous.point;
+      stack = ran;
+    }
+    before.last = look.after += ofPrevious(late, stack, runs);
+    this.add(before);
   }
 
   /** More tables are there, or known to be missing: what waited for them is attributed now. */

@@ -28,17 +28,14 @@ const NEVER = 2 ** 31 - 1;
 /** Looks whose stacks are read together. */
 const BATCH = 64;
 
-/** A point says who ran before it; whom would a point have to name that says who runs after it? By `ProbePoint`. */
-const OTHER_SIDE = [ProbePoint.LEAVE, ProbePoint.ENTER, ProbePoint.LEAVE];
-
 /**
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
  *
  * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
  * between the tick and now, and all ticks since the flag went up belong to one stack, also those that are due by now but that the
  * worker has not told yet. Ticks for which it woke too late to raise the flag lie between two looks: the earlier half goes to what
- * ran after the first, the later half to what ran before the second; but if one of them is idle, all go to the other one, since it is
- * a busy page that leaves the machine no time for the worker.
+ * the first saw, the later half to what the second sees; but if one of them is idle, all go to the other one, since it is a busy page that
+ * leaves the machine no time for the worker.
  */
 export class Capture {
   #hook;
@@ -200,16 +197,11 @@ export class Capture {
     }
   }
 
-  /** Gives some of the ticks that nobody watched to what ran after the look before. @param {import('./attribution.js').Look & {late: number}} look */
-  #share({ late, ...look }) {
-    const unwatched = Math.min(late - this.#late, look.last - look.after);
-    this.#late = late;
-    if (this.#previous && unwatched > 1) {
-      const before = { ...this.#previous, point: OTHER_SIDE[this.#previous.point] };
-      const middle = look.after + this.#attribution.ofPrevious(unwatched, before, look);
-      if (middle > look.after) this.#attribution.add({ ...before, after: look.after, last: middle });
-      look.after = middle;
-    }
+  /** Gives some of the ticks that nobody watched to what the look before saw. @param {import('./attribution.js').Look & {late: number}} look */
+  #share(look) {
+    const unwatched = Math.min(look.late - this.#late, look.last - look.after);
+    this.#late = look.late;
+    if (this.#previous && unwatched > 1) this.#attribution.addLate(unwatched, this.#previous, look);
     this.#previous = look;
     if (look.last > look.after) this.#attribution.add(look);
   }

@@ -13,7 +13,7 @@ const INTERNAL = `
   _alone _exports _pointer addLocated addUnlocated attribution
   breakLock closeSession credit disarm encodeTrace endGap ENTER
   failTable fillsAtTick giveUp intervalMs isBusy isFull isGone isTaken
-  LEAVE loadTable longestWaitTicks msUntilNextTick nextTick ofPrevious
+  LEAVE loadTable longestWaitTicks msUntilNextTick nextTick addLate
   onfull ongone openSession registerScript releaseSession replan RESUME
   scriptUrl settle settled stackKey stackOfShadow stackOfText stackTop
   tablesChanged tickAt traceNow uniform unlocated unplaced unwoken

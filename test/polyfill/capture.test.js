@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Capture } from '../../polyfill/capture.js';
-import { ofPrevious } from '../../polyfill/late_ticks.js';
+import { Attribution } from '../../polyfill/attribution.js';
 import { ProbePoint } from '../../wasm/core.js';
 
 /**
@@ -11,22 +11,19 @@ function page() {
   const hook = /** @type {any} */ ({ f: new Int8Array(64), e() {}, l() {}, r() {} });
   const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0 };
   let now = 0;
-  const core = { tickAt: () => now, longestWaitTicks: () => 1 };
   /** Ticks of the busy function, and of nothing. */
   const ticks = { busy: 0, idle: 0 };
-  const isIdle = (/** @type {any} */ { text, point }) => text === '' || point === ProbePoint.ENTER;
-  const attribution = {
-    lost: 0,
-    add: (/** @type {any} */ look) => (ticks[isIdle(look) ? 'idle' : 'busy'] += look.last - look.after),
-    ofPrevious: (/** @type {number} */ late, /** @type {any} */ before, /** @type {any} */ now) =>
-      ofPrevious(late, isIdle(before) ? 0 : 1, isIdle(now) ? 0 : 1),
+  const core = {
+    tickAt: () => now,
+    longestWaitTicks: () => 1,
+    stackOfText: (/** @type {string} */ _, /** @type {number} */ point) => Number(point !== ProbePoint.ENTER),
+    record: (/** @type {number} */ after, /** @type {number} */ last, /** @type {number} */ stack) => {
+      ticks[stack === 0 ? 'idle' : 'busy'] += last - after;
+      return 0;
+    },
   };
-  const capture = new Capture(
-    hook,
-    /** @type {any} */ (core),
-    /** @type {any} */ (ticker),
-    /** @type {any} */ (attribution),
-  );
+  const attribution = new Attribution(/** @type {any} */ (core), () => {});
+  const capture = new Capture(hook, /** @type {any} */ (core), /** @type {any} */ (ticker), attribution);
   /** @param {number} tick told @param {number} late of all ticks @param {number} [point] where a probe looks; none: nothing runs */
   const look = (tick, late, point) => {
     now = tick;
@@ -95,11 +92,11 @@ test('a stack that cannot be read is lost alone', () => {
   look(1, 0, ProbePoint.LEAVE);
   look(2, 0, ProbePoint.LEAVE);
   look(3, 0, ProbePoint.LEAVE);
-  const { add } = attribution;
+  const add = attribution.add.bind(attribution);
   let count = 0;
   attribution.add = (look) => {
     if (++count === 2) throw new Error('no memory');
-    return add(look);
+    add(look);
   };
   assert.deepEqual(ticksOf(), { idle: 0, busy: 2 });
   assert.deepEqual([ticks.busy, attribution.lost], [2, 1]);

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { instrument } from '../instrumenter/instrument.js';
+import { eachEngine } from './lib/each_engine.js';
+import { sleepingWorker } from './lib/sleeping_worker.js';
+import { folded, selfShares } from './lib/trace.js';
+
+/** Ticks that the worker slept through. */
+
+/** Nearly all of the time is the leaf's, but whenever it has left, its caller runs. */
+const SOURCE = `
+function leaf(n) { let x = n; for (let i = 0; i < 500; i++) x = (Math.imul(x, 31) + i) | 0; return x }
+function caller(ms) {
+  let x = 0;
+  for (const end = performance.now() + ms; performance.now() < end; ) for (let i = 0; i < 100; i++) x ^= leaf(x);
+  return x;
+}
+async function profileCaller(ms) {
+  polyprof.install({ force: true });
+  caller(50);
+  const profiler = await performance.profile({ sampleInterval: 1 });
+  caller(ms);
+  return { trace: await profiler.stop(), losses: profiler.losses };
+}`;
+
+for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
+  const { code, table } = instrument(SOURCE, { file: 'app.js', probe, minWeight: 0 });
+  const overrides = {
+    ...sleepingWorker(20),
+    '/app.js': { body: code },
+    '/app.js.ppft': { body: table ?? undefined },
+    '/': {
+      body: '<!doctype html><title>late</title><script src="/dist/polyprof.js"></script><script src="app.js"></script>',
+      headers: { 'Content-Type': 'text/html' },
+    },
+  };
+  eachEngine(
+    `${probe}: ticks that the worker slept through go to what ran before and after them, and not to what it returned to`,
+    { path: '/', serve: { overrides } },
+    async ({ page }) => {
+      const { trace, losses } = await page.evaluate('profileCaller(1500)');
+      assert.ok(losses.lateTicks > 0.4 * trace.samples.length, JSON.stringify(losses));
+      assert.ok(selfShares(trace).leaf > 0.85, folded(trace));
+    },
+  );
+}
