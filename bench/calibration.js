@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
 import { writeCalibration } from '../instrumenter/budget/calibration.js';
 import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
-import { findChromium } from '../instrumenter/calibrate/chromium.js';
+import { findBrowser } from '../instrumenter/find_browser.js';
 import { ISOLATED, serveFolder } from '../instrumenter/serve_folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -28,7 +28,7 @@ export async function calibrationOf(workload, plain, out) {
       try {
         const page = { url: `${server.origin}/?scale=${SCALE}`, run: 'globalThis.__done', seconds: 0 };
         const options = { root: ROOT, site: plain };
-        const { calibration } = await calibratePage(findChromium() ?? 'chromium', page, options);
+        const { calibration } = await calibratePage(findBrowser('chromium') ?? 'chromium', page, options);
         writeFileSync(join(path, 'calibration.json'), writeCalibration(calibration));
       } finally {
         await server.close();

@@ -84,10 +84,13 @@ export class Recording {
       this.#add(await this.#driver.evaluate(END));
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      throw new Error(
-        `polyprof: the page ended before its profile was taken (${message}): close it after profile()`,
-        { cause: error },
-      );
+      if (this.#outcomes.length === 0) {
+        throw new Error(
+          `polyprof: the page ended before its profile was taken (${message}): close it after profile()`,
+          { cause: error },
+        );
+      }
+      this.#site.note('the page was closed: the profile has what its documents could tell by then');
     } finally {
       this.#recording = false;
     }

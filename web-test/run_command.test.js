@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { generate } from 'selfsigned';
 import { openOnLoopback } from '../instrumenter/loopback.js';
 import { readTrace } from '../report/read_trace.js';
+import { startDisplay } from '../testing/run/webkit_driver.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { serveProfiledSite } from './lib/profiled_site.js';
@@ -34,16 +35,21 @@ after(async () => {
   release();
 });
 
-/** @param {string[]} args @param {string} [cwd] @returns {Promise<{status: number | null, output: string}>} */
-function run(args, cwd = folder) {
+/**
+ * @param {string[]} args
+ * @param {{cwd?: string, env?: Record<string, string>, onOutput?: (output: string, child: import('node:child_process').ChildProcessWithoutNullStreams) => void}} [options]
+ *   `onOutput` gets all that was written so far
+ * @returns {Promise<{status: number | null, output: string}>}
+ */
+function run(args, { cwd = folder, env, onOutput = () => {} } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, 'run', ...args], {
       cwd,
-      env: { ...process.env, HOME: folder },
+      env: { ...process.env, HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '', ...env },
     });
     let output = '';
-    child.stdout.on('data', (data) => (output += data));
-    child.stderr.on('data', (data) => (output += data));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data) => onOutput((output += data), child));
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, output }));
   });
@@ -55,7 +61,9 @@ for (const engine of selectedEngines()) {
     const [, command] = /** @type {RegExpExecArray} */ (/^npx polyprof run (.*)$/m.exec(readme));
     const { output, trace, out } = await onTime(async () => {
       const out = mkdtempSync(join(folder, `example-${engine}-`));
-      const { status, output } = await run([...command.split(' '), '--browser', engine, '-o', out], EXAMPLE);
+      const { status, output } = await run([...command.split(' '), '--browser', engine, '-o', out], {
+        cwd: EXAMPLE,
+      });
       assert.equal(status, 0, output);
       const { trace, losses } = JSON.parse(readFileSync(join(out, 'profile.trace.json'), 'utf8'));
       // Mostly the page idles: what is late is a share of the rest.
@@ -112,6 +120,7 @@ test('what cannot work is told, and nothing is started', async () => {
     [[site.origin, '--browser', 'netscape'], /Allowed choices are chromium, firefox, webkit/],
     [[site.origin, '--probe', 'shadow', '--no-isolate'], /'shadow' needs pages that are isolated/],
     [[site.origin, '--interval', 'often'], /must be a number/],
+    [[site.origin, '--headed'], /there is no display here: DISPLAY is not set/],
   ]);
   const check = async (/** @type {[string[], RegExp]} */ [args, message]) => {
     const { status, output } = await run(args);
@@ -138,6 +147,67 @@ for (const engine of selectedEngines()) {
       assert.ok(selfShares(trace).secret * trace.samples.length > 250, output);
     },
   );
+}
+
+for (const engine of selectedEngines()) {
+  test(
+    `${engine}: with --headed the browser shows, and is recorded until Enter is pressed`,
+    { timeout: 120_000 },
+    async () => {
+      const { status, output } = await runHeaded(engine, ({ stdin }) => stdin.write('\n'));
+      assert.equal(status, 0, output);
+      assert.match(output, /inBundle +app\/src\/bundle\.ts:2/);
+    },
+  );
+
+  // WebKit's driver tells nobody.
+  if (engine !== 'webkit')
+    test(`${engine}: a browser that is gone ends its recording`, { timeout: 120_000 }, async () => {
+      const { status, output } = await runHeaded(engine, ({ pid }) => {
+        for (const browser of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
+          process.kill(Number(browser));
+      });
+      assert.equal(status, 1, output);
+      assert.match(output, /^error: the page ended before its profile was taken/m);
+    });
+}
+
+/**
+ * @param {string} engine
+ * @param {(child: import('node:child_process').ChildProcessWithoutNullStreams) => void} act when the page is recorded
+ */
+async function runHeaded(engine, act) {
+  const display = await startDisplay();
+  const args = [site.origin, '--browser', engine, '--headed', '-o', mkdtempSync(join(folder, 'headed-'))];
+  let isRecording = false;
+  const outcome = await run(args, {
+    env: { DISPLAY: display.name },
+    onOutput(output, child) {
+      if (isRecording || !/press Enter/.test(output)) return;
+      isRecording = true;
+      act(child);
+    },
+  });
+  display.release();
+  return outcome;
+}
+
+if (selectedEngines().includes('chromium')) {
+  test('chromium: a page that is closed leaves what was recorded', { timeout: 120_000 }, async () => {
+    writeFileSync(
+      join(folder, 'closes.mjs'),
+      `export default async (page) => {
+        const closed = new Promise((resolve) => page.once('close', resolve));
+        await page.close({ runBeforeUnload: true });
+        await closed;
+      };`,
+    );
+    const out = join(folder, 'closed');
+    const { status, output } = await run([site.origin, '--script', 'closes.mjs', '-o', out]);
+    assert.equal(status, 0, output);
+    assert.match(output, /^note: the page was closed/m);
+    assert.match(output, /inBundle +app\/src\/bundle\.ts:2/);
+  });
 }
 
 /** @param {Record<string, [type: string, body: string]>} files */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
 /**
  * A Chromium that is driven over a pipe, by the DevTools protocol: no port, and no package but the browser.
@@ -12,12 +12,6 @@ import { delimiter, join } from 'node:path';
  * @property {(method: string, listener: Listener) => void} on an event
  * @property {() => Promise<void>} close when its processes are gone, and what they wrote
  */
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const OTHER_PLACES = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
 
 const ARGUMENTS = [
   '--headless',
@@ -33,26 +27,6 @@ const ARGUMENTS = [
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
 ];
-
-/** @returns {string | undefined} path of a Chromium or Chrome; the environment's CHROME_PATH first */
-export function findChromium() {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const candidates = [
-    ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
-    ...OTHER_PLACES,
-  ];
-  return process.env.CHROME_PATH || candidates.find(isProgram);
-}
-
-/** @param {string} file */
-function isProgram(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * @param {string} program

@@ -5,7 +5,7 @@ import { CALIBRATION_FILE, writeCalibration } from '../budget/calibration.js';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
 import { calibrateCommand } from '../calibrate/calibrate_command_line.js';
 import { calibratePage, WorkloadError } from '../calibrate/calibrate_page.js';
-import { findChromium } from '../calibrate/chromium.js';
+import { findBrowser } from '../find_browser.js';
 import { ISOLATED, serveFolder } from '../serve_folder.js';
 import { UsageError } from './usage_error.js';
 import { writeFileAtomically } from './write_file.js';
@@ -92,7 +92,7 @@ function pageOf(target) {
 
 /** @param {NonNullable<ReturnType<typeof pageOf>>} page @param {{run?: string, seconds: number, browser?: string}} options */
 async function ofPage({ url, site, page }, { run, seconds, browser }) {
-  const program = browser ?? findChromium();
+  const program = browser ?? findBrowser('chromium');
   if (!program)
     throw new UsageError(
       'no Chromium is on the PATH: install one, or name one with --browser or CHROME_PATH',

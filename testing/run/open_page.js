@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
+import { findBrowser } from '../../instrumenter/find_browser.js';
 
 /**
  * Browsers for `polyprof run`: by the Playwright or Puppeteer of the project, which polyprof does not depend on.
@@ -23,26 +24,6 @@ import { UsageError } from '../../instrumenter/command/usage_error.js';
 
 const MODULES = ['playwright', '@playwright/test', 'puppeteer', 'playwright-core', 'puppeteer-core'];
 
-/** Names of programs, and where they are on systems that keep them elsewhere. */
-const PROGRAMS = {
-  chromium: [
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
-    'chrome',
-    'microsoft-edge',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    'C:/Program Files/Google/Chrome/Application/chrome.exe',
-  ],
-  firefox: [
-    'firefox',
-    'firefox-esr',
-    '/Applications/Firefox.app/Contents/MacOS/firefox',
-    'C:/Program Files/Mozilla Firefox/firefox.exe',
-  ],
-};
-
 /** @param {OpenOptions} options @returns {Promise<OpenedPage>} @throws {UsageError} nothing here can drive or be that browser */
 export async function openPage(options) {
   const { browser } = options;
@@ -52,7 +33,7 @@ export async function openPage(options) {
     if (!module) continue;
     found.push(name);
     const own = ownProgram(module, browser);
-    const program = options.executable ?? own ?? systemProgram(browser);
+    const program = options.executable ?? own ?? findBrowser(browser);
     // Playwright's Firefox is one that it has built itself.
     if (!program || (module.chromium && browser === 'firefox' && !own)) continue;
     return module.chromium
@@ -132,12 +113,4 @@ function ownProgram(module, browser) {
     // puppeteer-core comes with none.
     return undefined;
   }
-}
-
-/** @param {'chromium' | 'firefox'} browser @returns {string | undefined} */
-function systemProgram(browser) {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return PROGRAMS[browser]
-    .flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name))))
-    .find((file) => existsSync(file));
 }

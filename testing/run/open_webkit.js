@@ -9,9 +9,10 @@ import { CAPABILITIES, startWebkit } from './webkit_driver.js';
  * WebKitGTK, which lets nobody intercept its requests: a server of ours stands for the page's.
  * @param {string} url of the page
  * @param {RunSettings} settings
+ * @param {boolean} headed
  */
-export async function openWebkit(url, settings) {
-  const { port, release } = await startWebkit({ sharedMemory: true });
+export async function openWebkit(url, settings, headed) {
+  const { port, release } = await startWebkit({ sharedMemory: true, headed });
   /** @type {{origin: string, close: () => Promise<void>} | undefined} */
   let proxy;
   try {

@@ -47,6 +47,7 @@ export async function run(target, options) {
     notes.push(note);
     console.error(`note: ${note}`);
   });
+  if (options.headed) assertDisplay();
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   const flow = options.script === undefined ? null : await readFlow(options.script);
@@ -63,6 +64,12 @@ export async function run(target, options) {
   } finally {
     await site.close();
   }
+}
+
+/** @throws {UsageError} browsers would only say that they did not start */
+function assertDisplay() {
+  if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return;
+  throw new UsageError('--headed shows the browser, and there is no display here: DISPLAY is not set');
 }
 
 /** @param {string} message of a browser or of Node */
@@ -97,12 +104,12 @@ function profileOptions({ interval, isolate, blockServiceWorkers, output, ...opt
  * @typedef {ReturnType<typeof profileOptions>} Settings
  * @param {RunOptions & Settings & {url: string, flow: Flow | null}} options
  */
-async function profile({ url, flow, settings, artefacts, ...options }) {
+async function profile({ url, flow, settings, artefacts, headed = false, ...options }) {
   const { browser } = options;
   const opened =
     browser === 'webkit'
-      ? await openWebkit(url, settings)
-      : await openPage({ headed: false, ...options, browser });
+      ? await openWebkit(url, settings, headed)
+      : await openPage({ ...options, headed, browser });
   const { page, version } = opened;
   try {
     const recording = opened.recording ?? (await Recording.of(page, settings));
@@ -112,7 +119,7 @@ async function profile({ url, flow, settings, artefacts, ...options }) {
       // What follows are the driver's own calls.
       throw new Error(`${url} cannot be opened: ${message.split('\n', 1)[0]}`);
     });
-    const failure = await act({ ...options, page, flow, start }).then(
+    const failure = await act({ ...options, headed, page, flow, start }).then(
       () => null,
       (/** @type {unknown} */ error) => ({ error }),
     );
@@ -137,17 +144,19 @@ async function profile({ url, flow, settings, artefacts, ...options }) {
   }
 }
 
-/** @param {{page: any, flow: Flow | null, start: string, browser: string, headed?: boolean, seconds: number}} options */
+/** @param {{page: any, flow: Flow | null, start: string, browser: string, headed: boolean, seconds: number}} options */
 async function act({ page, flow, start, browser, headed, seconds }) {
   if (flow) await flow(page, { url: start, browser });
-  else if (headed) await enterPressed();
+  else if (headed) await enterPressed(page);
   else await new Promise((done) => setTimeout(done, seconds * 1000));
 }
 
-async function enterPressed() {
+/** Or the page closed, where its driver tells. @param {any} page */
+async function enterPressed(page) {
   console.error('recording; press Enter here to end');
   const lines = createInterface({ input: process.stdin });
-  await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  const closed = new Promise((resolve) => page.once?.('close', resolve));
+  await Promise.race([once(lines, 'line'), once(lines, 'close'), closed]);
   lines.close();
 }
 

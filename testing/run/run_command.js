@@ -31,7 +31,7 @@ export function registerRun(program) {
     )
     .option('--script <file>', 'what to do in the page')
     .option('--seconds <n>', 'without a script: how long to record after the page has loaded', toNumber, 5)
-    .option('--headed', 'show the browser, and record until Enter is pressed here')
+    .option('--headed', 'show the browser; without a script, record until Enter is pressed here')
     .option('-o, --output <folder>', 'where trace and report are written', 'polyprof-results')
     .option('--name <name>', 'of the files', 'profile')
     .option('--interval <ms>', 'between two samples', toNumber, 1)

@@ -11,10 +11,22 @@ export class WebdriverPage {
     this.version = version;
   }
 
-  /** @param {number} port of a WebDriver @param {object} capabilities @returns {Promise<WebdriverPage>} */
-  static async open(port, capabilities) {
-    const { sessionId, capabilities: given } = await command('POST', `http://127.0.0.1:${port}/session`, {
-      capabilities: { alwaysMatch: capabilities },
+  /**
+   * @param {number} port of a WebDriver
+   * @param {object} capabilities
+   * @param {number} [timeout] how long the browser may take to start, ms: of one that ended at once, drivers tell nothing
+   * @returns {Promise<WebdriverPage>}
+   */
+  static async open(port, capabilities, timeout = START_TIMEOUT_MS) {
+    const body = { capabilities: { alwaysMatch: capabilities } };
+    const signal = AbortSignal.timeout(timeout);
+    const { sessionId, capabilities: given } = await command(
+      'POST',
+      `http://127.0.0.1:${port}/session`,
+      body,
+      signal,
+    ).catch((error) => {
+      throw signal.aborted ? new Error(`the browser did not start within ${timeout / 1000} s`) : error;
     });
     const page = new WebdriverPage(`http://127.0.0.1:${port}/session/${sessionId}`, given.browserVersion);
     await page.#post('timeouts', { script: TIMEOUT_MS, pageLoad: TIMEOUT_MS });
@@ -84,13 +96,14 @@ export class WebdriverPage {
   }
 }
 
-/** How long a page may take to load or to answer, and an element to appear, ms. */
+/** How long a browser may take to start, a page to load or to answer, and an element to appear, ms. */
+const START_TIMEOUT_MS = 60_000;
 const TIMEOUT_MS = 120_000;
 const WAIT_MS = 30_000;
 
-/** @param {string} method @param {string} url @param {object} [body] @returns {Promise<any>} */
-async function command(method, url, body) {
-  const response = await fetch(url, { method, body: body && JSON.stringify(body) });
+/** @param {string} method @param {string} url @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
+async function command(method, url, body, signal) {
+  const response = await fetch(url, { method, body: body && JSON.stringify(body), signal });
   const { value } = /** @type {any} */ (await response.json());
   if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
   return value;

@@ -13,18 +13,19 @@ export const CAPABILITIES = {
 };
 
 /**
- * WebKitGTK's WebDriver, with a display and a home folder of its own.
- * @param {{sharedMemory: boolean, env?: Record<string, string>}} options `env`: more environment variables; `sharedMemory`: WebKitGTK hides `SharedArrayBuffer` even from isolated pages, where Safari has it, unless
+ * WebKitGTK's WebDriver, with a home folder and, unless it is `headed`, a display of its own.
+ * @param {{sharedMemory: boolean, headed?: boolean, env?: Record<string, string>}} options `env`: more environment variables; `headed`: on
+ *   the display of this process; `sharedMemory`: WebKitGTK hides `SharedArrayBuffer` even from isolated pages, where Safari has it, unless
  *   its environment says otherwise
  * @returns {Promise<{port: number, release: () => void}>} `release` ends it, its browsers and its display
  */
-export async function startWebkit({ sharedMemory, env }) {
+export async function startWebkit({ sharedMemory, headed = false, env }) {
   const home = temporaryFolder();
-  const display = await startDisplay();
+  const display = headed ? null : await startDisplay();
   const driver = await startDriver({
     ...process.env,
     HOME: home.path,
-    DISPLAY: display.name,
+    ...(display && { DISPLAY: display.name }),
     WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     ...env,
     ...(sharedMemory && { JSC_useSharedArrayBuffer: '1' }),
@@ -33,14 +34,17 @@ export async function startWebkit({ sharedMemory, env }) {
     port: driver.port,
     release() {
       driver.release();
-      display.release();
+      display?.release();
       home.release();
     },
   };
 }
 
-/** Xvfb on the first free display number, which it tells once it listens. */
-async function startDisplay() {
+/**
+ * Xvfb on the first free display number, which it tells once it listens.
+ * @returns {Promise<{name: string, release: () => void}>} `name`: as in DISPLAY
+ */
+export async function startDisplay() {
   const { child, release } = await startProgram(
     'Xvfb',
     ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'],
