@@ -1,93 +1,69 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
-import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
-import { profileWorkload } from '../examples/workloads/lib/profile_workload.js';
-import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
-import { symbolsIn } from '../report/symbol_files.js';
-import { symbolicate } from '../report/symbolicate.js';
-import { launch, selectedEngines } from '../web-test/lib/browsers.js';
+import { launch } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
-import { commonInTopTen, distance, noise, selfSamples } from './distance.js';
+import { chosen, positive } from './arguments.js';
+import { compared, selfSamples } from './distance.js';
 import { checkedFunctions, traceOfChecks } from './entry_profile.js';
 import { definedAt, probedOnly } from './probed_only.js';
-import { addRow, machine } from './report.js';
+import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
+import { addRow, machine, writeLines } from './report.js';
 import { withV8Profiler } from './v8_profiler.js';
 import { withEntryChecks } from './variants.js';
 
 /**
- * Do our ways of sampling tell the same, and what V8's own profiler tells? Profiles each workload at 1 ms in each of them and compares the self
- * time of all functions. The distance of two runs of one kind is the control. In Chromium, V8's profiler watches the same runs, of ours and of
- * the page's `Profiler`, which is at 10 ms, the least it does; of what these two saw only samples with a stack count, and of V8's only those between
- * the first and the last of the other's. It also watches the older design, of checks at entry alone, at 1 ms.
+ * Do our ways of sampling tell what V8's own profiler tells? It watches the same runs, of ours, at 1 ms, and of the page's `Profiler`, which is at 10 ms,
+ * the least it does; of what these two saw only samples with a stack count, and of V8's only those between the first and the last of the other's. It also
+ * watches the older design, of checks at entry alone, at 1 ms. Halves of V8's runs are the control.
  *
- *     node bench/accuracy.js [--workloads a,b] [--samples N]
+ *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N]
  *
- * Engines are those of POLYPROF_BROWSERS. Writes bench/results/accuracy.md.
+ * `--pages` and `--samples` are of each kind. Writes bench/results/accuracy.md.
  */
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @typedef {Map<string, number>} Profile samples by function, see `selfSamples` */
-/** @typedef {{first: Profile, second: Profile, all: Profile}} Pair of runs of one kind, and their sum */
-/** @typedef {'ours' | 'alone' | 'native'} Sampler ours, ours without a worker, the page's `Profiler` */
+/** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
 
-const { values } = parseArgs({ options: { workloads: { type: 'string' }, samples: { type: 'string' } } });
-const workloads = values.workloads?.split(',') ?? WORKLOADS;
-const samples = Number(values.samples ?? 10_000);
-/** Kinds of probes are compared, not their default selections. */
-const SAME_FUNCTIONS = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
-/** Several pages a kind: a JIT does not compile twice alike. */
-const PAGES = 6;
-/** Share of the usual work that tells how much makes so many samples. */
-const PILOT = 0.1;
+const { values } = parseArgs({
+  options: {
+    workloads: { type: 'string' },
+    pages: { type: 'string', default: '6' },
+    samples: { type: 'string', default: '10000' },
+  },
+});
+const workloads = chosen('--workloads', values.workloads, WORKLOADS);
+const pages = positive('--pages', values.pages);
+/** Of a page. */
+const samples = positive('--samples', values.samples) / pages;
 const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
-const probes = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Total variation distance of self time; in parentheses what two`,
+const lines = [
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind. Total variation distance of self time; in parentheses what two`,
   'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.',
-  '',
-  '| engine | workload | samples of flag, self-timed, shadow | flag, shadow | self-timed, shadow | flag, flag | self-timed, self-timed | shadow, shadow |',
-  '|---|---|---|---|---|---|---|---|',
-];
-const browsersOwn = [
-  '',
-  "V8's profiler (DevTools) in the same runs:",
   '',
   '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
   '|---|---|---|---|---|---|---|',
 ];
-for (const engine of selectedEngines()) {
-  for (const workload of workloads) {
-    const plain = await buildWorkload(workload, join(out, 'plain'));
-    const flag = await profiles(engine, workload, plain, 'flag', ['ours', 'alone']);
-    const shadow = await profiles(engine, workload, plain, 'shadow', ['ours']);
-    const kinds = [flag.ours, flag.alone, shadow.ours];
-    addRow(probes, [
-      engine,
-      workload,
-      kinds.map(({ all }) => total(all)).join(', '),
-      compared(flag.ours.all, shadow.ours.all),
-      compared(flag.alone.all, shadow.ours.all),
-      ...kinds.map(({ first, second }) => compared(first, second)),
-    ]);
-    for (const [probe, { watched, native }] of Object.entries({ flag, shadow })) {
-      if (watched && native) addRow(browsersOwn, [workload, probe, ...besideV8(watched, native)]);
-    }
-    if (engine === 'chromium') {
-      const entry = comparedToV8(await entryProfiles(workload, plain));
-      addRow(browsersOwn, [workload, 'entry checks alone', ...entry, '', '']);
-    }
+for (const workload of workloads) {
+  const plain = await buildWorkload(workload, join(out, 'plain'));
+  for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
+    const { ours, native } = await profiles(workload, plain, probe);
+    addRow(lines, [workload, probe, ...besideV8(ours, native)]);
   }
+  addRow(lines, [
+    workload,
+    'entry checks alone',
+    ...comparedToV8(await entryProfiles(workload, plain)),
+    '',
+    '',
+  ]);
 }
-const folder = new URL('results/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-const lines = selectedEngines().includes('chromium') ? [...probes, ...browsersOwn] : probes;
-writeFileSync(new URL('accuracy.md', folder), `${lines.join('\n')}\n`);
-console.log(`\n${lines.join('\n')}`);
+writeLines('accuracy.md', lines);
 
 /** @param {{own: Pair, v8: Pair}} watched ours @param {{own: Pair, v8: Pair}} native `Profiler` @returns {string[]} cells */
 function besideV8(watched, native) {
@@ -108,16 +84,6 @@ function comparedToV8({ own, v8 }) {
   ];
 }
 
-/** @param {Profile} a @param {Profile} b */
-function compared(a, b) {
-  return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)}), ${commonInTopTen(a, b)}`;
-}
-
-/** @param {Profile} profile */
-function total(profile) {
-  return [...profile.values()].reduce((a, b) => a + b, 0);
-}
-
 /** @param {Profile} profile */
 function withStack(profile) {
   return new Map([...profile].filter(([key]) => key !== ''));
@@ -129,54 +95,33 @@ function shareWithStack(profile) {
 }
 
 /**
- * Runs of about the number of samples in all, for each way of sampling; the other half of them is the second run.
- * @param {import('../web-test/lib/browsers.js').EngineName} engine
+ * Runs of ours and of the page's `Profiler`, each with what V8's profiler saw of them; the other half of them is the second run.
  * @param {string} workload
  * @param {string} plain folder
- * @param {string} probe
- * @param {Sampler[]} samplers
- * @returns {Promise<Record<string, Pair> & {watched?: {own: Pair, v8: Pair}, native?: {own: Pair, v8: Pair}}>} `watched`: ours, and what V8's profiler
- *   saw of the same runs; `native`: the page's `Profiler`, likewise
+ * @param {'flag' | 'shadow'} probe
+ * @returns {Promise<Record<'ours' | 'native', {own: Pair, v8: Pair}>>}
  */
-async function profiles(engine, workload, plain, probe, samplers) {
-  const built = join(out, probe);
-  const folder = await instrumentWorkload(plain, built, ['--probe', probe, ...SAME_FUNCTIONS]);
-  const table = readFileSync(join(folder, `${workload}.js.ppft`));
-  const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, jsProfiling: true });
-  const browser = await launch(engine);
-  const profileOf = (/** @type {ProfilerTrace} */ trace) =>
-    selfSamples(symbolicate(trace, symbolsIn(folder)));
+async function profiles(workload, plain, probe) {
+  const build = await servePages(workload, plain, probe, out);
+  const browser = await launch('chromium');
   try {
-    const run = async (/** @type {number} */ scale, /** @type {Sampler} */ sampler, by = browser) => {
-      const options = { intervalMs: sampler === 'native' ? 10 : 1, scale, sampler };
-      const { trace } = await profileWorkload(by, server, workload, options);
-      return sampler === 'native' ? whileBusy(probedOnly(trace, table)) : trace;
-    };
-    const scale = scaleFor((await run(PILOT, 'ours')).samples.length);
-    const result = /** @type {any} */ ({});
-    for (const sampler of samplers) {
-      const runs = [];
-      for (let page = 0; page < PAGES; page++) runs.push(profileOf(await run(scale, sampler)));
-      result[sampler] = pairOf(runs);
-    }
-    if (engine !== 'chromium') return result;
-    const v8 = withV8Profiler(browser, server.url('/dist/polyprof-chooser.js'));
-    for (const [name, sampler] of /** @type {[string, Sampler][]} */ ([
-      ['watched', 'ours'],
-      ['native', 'native'],
-    ])) {
+    const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
+    const v8 = withV8Profiler(browser, build.polyfill);
+    const watch = async (/** @type {Sampler} */ sampler) => {
       const [own, seen] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
-      for (let page = 0; page < PAGES; page++) {
-        const trace = await run(scale, sampler, v8.browser);
-        own.push(profileOf(trace));
-        seen.push(profileOf(probedOnly(v8.takeTrace(...span(trace)), table)));
+      for (let page = 0; page < pages; page++) {
+        const intervalMs = sampler === 'native' ? 10 : 1;
+        const all = await build.trace(v8.browser, { scale, sampler, intervalMs });
+        const trace = sampler === 'native' ? whileBusy(probedOnly(all, build.table)) : all;
+        own.push(build.profileOf(trace));
+        seen.push(build.profileOf(probedOnly(v8.takeTrace(...span(trace)), build.table)));
       }
-      result[name] = { own: pairOf(own), v8: pairOf(seen) };
-    }
-    return result;
+      return { own: pairOf(own), v8: pairOf(seen) };
+    };
+    return { ours: await watch('ours'), native: await watch('native') };
   } finally {
     await browser.close();
-    await server.close();
+    await build.close();
   }
 }
 
@@ -205,19 +150,14 @@ async function entryProfiles(workload, plain) {
         v8: selfSamples(nameless(definedAt(v8.takeTrace(...span(trace)), checked))),
       };
     };
-    const scale = scaleFor(total((await run(PILOT)).v8));
+    const scale = scaleFor(total((await run(PILOT)).v8), samples);
     const runs = [];
-    for (let page = 0; page < PAGES; page++) runs.push(await run(scale));
+    for (let page = 0; page < pages; page++) runs.push(await run(scale));
     return { own: pairOf(runs.map(({ own }) => own)), v8: pairOf(runs.map(({ v8 }) => v8)) };
   } finally {
     await browser.close();
     await server.close();
   }
-}
-
-/** @param {number} seen samples of the pilot run @returns {number} scale of each of the others */
-function scaleFor(seen) {
-  return (PILOT * samples) / PAGES / seen;
 }
 
 /** Without what was before and after the work. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
@@ -235,14 +175,4 @@ function span({ samples }) {
 /** Functions by their places alone. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
 function nameless(trace) {
   return { ...trace, frames: trace.frames.map(({ line, column }) => ({ name: '', line, column })) };
-}
-
-/** @param {Profile[]} runs by turns of the first and of the second @returns {Pair} */
-function pairOf(runs) {
-  const [first, second, all] = [0, 1, 2].map(() => /** @type {Profile} */ (new Map()));
-  runs.forEach((run, i) => {
-    for (const [key, count] of run)
-      for (const sum of [i % 2 ? second : first, all]) sum.set(key, (sum.get(key) ?? 0) + count);
-  });
-  return { first, second, all };
 }

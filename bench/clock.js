@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ import { chosen, positive } from './arguments.js';
 import { canHaveClock, clockedPlaces, withClocks } from './clock_probe.js';
 import { errorToExpect } from './distance.js';
 import { functionsIn } from './functions_in.js';
-import { addRow, machine } from './report.js';
+import { addRow, machine, writeLines } from './report.js';
 import { rewritten } from './rewritten.js';
 import { withV8Profiler } from './v8_profiler.js';
 
@@ -101,10 +101,7 @@ for (const engine of selectedEngines()) {
     addRow(errors, [engine, workload, ...kinds.map(meanErrors)]);
   }
 }
-const results = new URL('results/', import.meta.url);
-mkdirSync(results, { recursive: true });
-writeFileSync(new URL('clock.md', results), `${[...lines, ...errors].join('\n')}\n`);
-console.log(`\n${[...lines, ...errors].join('\n')}`);
+writeLines('clock.md', [...lines, ...errors]);
 
 /** @param {Share} share `v8`: NaN where it did not watch */
 function cell({ clock, ours, v8 }) {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { positive } from './arguments.js';
 import { encodeRates } from './core/encode.js';
 import { internInMap } from './core/javascript.js';
-import { machine } from './report.js';
+import { machine, writeLines } from './report.js';
 
 /**
  * The core's hot loops: natively by Google Benchmark, the same code in wasm, and what one would write without it.
@@ -134,6 +134,4 @@ lines.push(
   `A trace of ${(bytes / 1000).toFixed(0)} kB as JSON: ${core.toFixed(0)} MB/s by the core in wasm, ${json.toFixed(0)} MB/s by \`JSON.stringify\` of the same trace as objects.`,
 );
 lines.push('', 'Merging of traces: `node bench/merge.js`.');
-console.log(lines.join('\n'));
-mkdirSync(new URL('results/', import.meta.url), { recursive: true });
-writeFileSync(new URL('results/core.md', import.meta.url), `${lines.join('\n')}\n`);
+writeLines('core.md', lines);

@@ -73,3 +73,12 @@ export function commonInTopTen(a, b) {
   const ofB = new Set(top(b));
   return top(a).filter((key) => ofB.has(key)).length;
 }
+
+/**
+ * @param {Map<string, number>} a
+ * @param {Map<string, number>} b
+ * @returns {string} cell of a table: distance, noise, and the ten hottest
+ */
+export function compared(a, b) {
+  return `${distance(a, b).toFixed(3)} (${noise(a, b).toFixed(3)}), ${commonInTopTen(a, b)}`;
+}

@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { instrument } from '../instrumenter/instrument.js';
 import { NS_PER_CALL } from '../instrumenter/budget/probe_costs.js';
@@ -7,7 +6,7 @@ import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { chosen, positive } from './arguments.js';
 import { entryChecks } from './entry_check.js';
-import { machine } from './report.js';
+import { addRow, machine, writeLines } from './report.js';
 import { median } from './statistics.js';
 
 /**
@@ -102,15 +101,11 @@ for (const engine of engines) {
       name === 'plain'
         ? [`(${median(methods).toFixed(1)})`, `(${median(leaf).toFixed(1)})`]
         : [more(methods, plain.methods), more(leaf, plain.leaf)];
-    const line = `| ${engine} | ${name} | ${cells.join(' | ')} |`;
-    console.log(line);
-    lines.push(line);
+    addRow(lines, [engine, name, ...cells]);
   }
 }
 console.log(`\nbudgets reckon with ${JSON.stringify(NS_PER_CALL)} (instrumenter/budget/probe_costs.js)`);
-const folder = new URL('results/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-writeFileSync(new URL('micro.md', folder), `${lines.join('\n')}\n`);
+writeLines('micro.md', lines);
 
 /**
  * Runs in the page.

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
 import { chosen, positive } from './arguments.js';
 import { compare } from './comparison.js';
-import { machine, markdown } from './report.js';
+import { machine, markdown, writeResult } from './report.js';
 import { compareInTurns } from './turns.js';
 import { GROUPS, variantsOf } from './variants.js';
 import { visit } from './visit.js';
@@ -100,14 +99,12 @@ for (const failure of failures) console.error(`failed: ${failure}`);
 if (failures.length > 0 || (!quick && comparisons.some(({ refusal }) => refusal))) process.exitCode = 1;
 
 function save() {
-  const folder = new URL('results/', import.meta.url);
-  mkdirSync(folder, { recursive: true });
   const all = {
     host,
     options: { blocks, interval, scale, groups, turns: values.turns ?? false },
     comparisons,
     failures,
   };
-  writeFileSync(new URL(`${values.out}.json`, folder), `${JSON.stringify(all, null, 2)}\n`);
-  writeFileSync(new URL(`${values.out}.md`, folder), markdown(host, comparisons));
+  writeResult(`${values.out}.json`, `${JSON.stringify(all, null, 2)}\n`);
+  writeResult(`${values.out}.md`, markdown(host, comparisons));
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 
 /** @import { Comparison } from './comparison.js' */
@@ -79,4 +80,18 @@ export function addRow(table, cells) {
   const row = `| ${cells.join(' | ')} |`;
   console.log(row);
   table.push(row);
+}
+
+/** @param {string} name of a file in bench/results/ @param {string} text */
+export function writeResult(name, text) {
+  const folder = new URL('results/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL(name, folder), text);
+}
+
+/** Ends a bench: shows its lines together, and keeps them. @param {string} name of a file in bench/results/ @param {string[]} lines */
+export function writeLines(name, lines) {
+  const text = `${lines.join('\n')}\n`;
+  writeResult(name, text);
+  console.log(`\n${text}`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { ENGINE_NAMES, launch, selectedEngines } from '../web-test/lib/browsers.
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { chosen, positive } from './arguments.js';
-import { machine } from './report.js';
+import { addRow, machine, writeLines } from './report.js';
 import { writeSlowed } from './slowed.js';
 import { median } from './statistics.js';
 import { buildWorkload } from './workloads/build.js';
@@ -101,13 +101,11 @@ for (const engine of engines) {
   const moved = (/** @type {string} */ what) =>
     median(times[`${what}, slowed`]) - median(times[`${what}, as it is`]);
   for (const what of [...PROBE_KINDS, ...(engine === 'chromium' ? ['native'] : [])]) {
-    const line = `| ${engine} | ${what} | ${moved('truth').toFixed(0)} | ${moved(what).toFixed(0)} | ${((100 * moved(what)) / moved('truth')).toFixed(0)} % |`;
-    console.log(line);
-    lines.push(line);
+    const found = `${((100 * moved(what)) / moved('truth')).toFixed(0)} %`;
+    addRow(lines, [engine, what, moved('truth').toFixed(0), moved(what).toFixed(0), found]);
   }
 }
-mkdirSync(new URL('results/', import.meta.url), { recursive: true });
-writeFileSync(new URL('results/slowdown.md', import.meta.url), `${lines.join('\n')}\n`);
+writeLines('slowdown.md', lines);
 
 /** @param {string} folder @param {(server: import('../web-test/lib/server.js').Server) => Promise<void>} visit */
 async function at(folder, visit) {
