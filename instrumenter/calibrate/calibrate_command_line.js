@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
+import { openOnLoopback } from '../loopback.js';
 import { Counts } from './counts.js';
 
 /** A page reports what was called since its last report. */
@@ -29,10 +29,8 @@ export async function calibrateCommand(command) {
     });
     response.end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, close } = await openOnLoopback(server);
   try {
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
     const env = { ...process.env, [CALIBRATION_VARIABLE]: `http://127.0.0.1:${port}${path}` };
     const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env });
     const status = await new Promise((resolve, reject) => {
@@ -45,8 +43,7 @@ export async function calibrateCommand(command) {
         : counts.calibration('estimated', ([, , , nsPerCall, calls]) => (nsPerCall * calls) / 1000);
     return { calibration, status };
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
 }
 

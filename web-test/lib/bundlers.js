@@ -26,6 +26,7 @@ import polyprofWebpack from '../../instrumenter/entries/webpack.js';
  * @property {boolean} [sourceMaps] publish them; default true
  * @property {boolean} [makesPage] the page comes from the bundler's own plugins, so that ours can change it
  * @property {string} [base] path that the output is served at; default `/`
+ * @property {string} [chunkFilename] of webpack and Rspack, whose minifiers take letters for names by how often they are in the code, hashes included
  */
 
 const APP = fileURLToPath(new URL('../fixtures/bundled_app/', import.meta.url));
@@ -79,17 +80,17 @@ export const BUNDLERS = {
     if (!makesPage) writePage(out, { module: true });
   },
 
-  async webpack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false }) {
+  async webpack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false, chunkFilename }) {
     await runCompiler(webpack, {
-      ...webpackOptions({ root, out, sourceMaps, base }),
+      ...webpackOptions({ root, out, sourceMaps, base, chunkFilename }),
       plugins: [makesPage && new HtmlWebpackPlugin(), polyprofWebpack(options)],
     });
     if (!makesPage) writePage(out, {});
   },
 
-  async rspack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false }) {
+  async rspack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false, chunkFilename }) {
     await runCompiler(rspack, {
-      ...webpackOptions({ root, out, sourceMaps, base }),
+      ...webpackOptions({ root, out, sourceMaps, base, chunkFilename }),
       plugins: [makesPage && new rspack.HtmlRspackPlugin(), polyprofRspack(options)],
     });
     if (!makesPage) writePage(out, {});
@@ -113,13 +114,13 @@ export const BUNDLERS = {
   },
 };
 
-/** @param {{root: string, out: string, sourceMaps: boolean, base: string}} build @returns {any} */
-function webpackOptions({ root, out, sourceMaps, base }) {
+/** @param {{root: string, out: string, sourceMaps: boolean, base: string, chunkFilename?: string}} build @returns {any} */
+function webpackOptions({ root, out, sourceMaps, base, chunkFilename }) {
   return {
     context: root,
     mode: 'production',
     entry: { index: './src/index.js' },
-    output: { path: out, filename: '[name]-[contenthash].js', publicPath: base },
+    output: { path: out, filename: '[name]-[contenthash].js', chunkFilename, publicPath: base },
     devtool: sourceMaps ? 'source-map' : false,
     performance: false,
   };

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { openOnLoopback } from '../../instrumenter/loopback.js';
 
 /**
  * A static server for tests, on the loopback interface and a free port. Two of them are two origins.
@@ -78,9 +78,7 @@ export async function serve(options) {
     });
     response.end(content);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port, close } = await openOnLoopback(server);
   const origin = `http://127.0.0.1:${port}`;
 
   return {
@@ -102,11 +100,7 @@ export async function serve(options) {
       if (override) overrides.set(path, override);
       else overrides.delete(path);
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 
