@@ -20,7 +20,7 @@ const TAKES = {
   calibrate: 45,
   examples: 45,
   lifecycle: 40,
-  run_command: 36,
+  run_command: 60,
   bad_input: 32,
   testing_examples: 25,
   html_report: 22,
