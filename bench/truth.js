@@ -6,6 +6,7 @@ import { profileGroundTruth } from '../web-test/lib/ground_truth.js';
 import { serve } from '../web-test/lib/server.js';
 import { sleepingWorker } from '../web-test/lib/sleeping_worker.js';
 import { selfShares } from '../web-test/lib/trace.js';
+import { chosen, positive } from './arguments.js';
 
 /**
  * How far profiles are from what is known: the largest error of any function of the page that measures itself, in points, and the
@@ -27,11 +28,10 @@ const MODES = {
 const { values } = parseArgs({
   options: Object.fromEntries(['runs', 'ms', 'asleep', 'modes'].map((name) => [name, { type: 'string' }])),
 });
-const runs = Number(values.runs ?? 3);
-const ms = Number(values.ms ?? 8000);
-const asleep = Number(values.asleep ?? 0);
-const modes = values.modes?.split(',') ?? Object.keys(MODES);
-const overrides = asleep > 0 ? sleepingWorker(asleep) : {};
+const runs = positive('--runs', values.runs ?? '3');
+const ms = positive('--ms', values.ms ?? '8000');
+const modes = chosen('--modes', values.modes, Object.keys(MODES));
+const overrides = values.asleep ? sleepingWorker(positive('--asleep', values.asleep)) : {};
 
 console.log(
   '| engine | mode | largest error, points | late ticks, % | unlocated ticks, % | leaf, % |\n|---|---|---|---|---|---|',

@@ -37,6 +37,9 @@ const BUNDLE = esbuild.transformSync(
 const POLICY = (/** @type {string} */ other) =>
   `default-src 'self'; script-src 'self' 'unsafe-inline' ${other}; frame-src ${other}`;
 
+/** What a visit of `/`, and from there of `/second`, takes in ms at the least, by function. */
+export const TRUTH = { inBundle: 400, fromElsewhere: 200, inline: 200 };
+
 /**
  * @returns {Promise<{origin: string, requests: import('./server.js').Recorded[], close: () => Promise<void>}>}
  */
