@@ -7,7 +7,6 @@ import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { serve } from './lib/server.js';
-import { onTime } from './lib/on_time.js';
 import { folded, framesOf } from './lib/trace.js';
 
 /** Who may profile, and what traces must not show. */
@@ -126,11 +125,15 @@ for (const jsProfiling of [true, false]) {
   );
 }
 
-/** @param {string} name of a global function that works for some ms, then calls another one */
+/**
+ * @param {string} name of a global function that works for some ms, then calls another one. Its forced sample has it in the trace for certain: on
+ *   a crowded machine all of its ticks may be late, and go to what ran before or after it.
+ */
 const worker = (name) => `globalThis.${name} = function ${name}(ms, inner) {
   const end = performance.now() + ms;
   let heat = 1;
   while (performance.now() < end) heat = (Math.imul(heat, 1664525) + 1) | 0;
+  globalThis.polyprof?.forceSample();
   if (inner) heat ^= inner();
   return heat;
 };`;
@@ -187,7 +190,7 @@ async function profileAll(unknown) {
   const profiler = await page.performance.profile({ sampleInterval: 1 });
   const names = ['opaque', 'shared', 'module', 'redirected', 'ofFrame', 'injected', 'inBlob', 'inData'];
   for (const name of names) page.own(10, () => page[name](30, () => page.leaf(30)));
-  return { trace: await profiler.stop(), losses: profiler.losses };
+  return profiler.stop();
 }
 
 for (const probe of ['flag', 'shadow']) {
@@ -220,8 +223,7 @@ for (const probe of ['flag', 'shadow']) {
         try {
           await page.goto(server.url('/page.html'));
           await page.evaluate(loadAll, other.origin);
-          // So few late ones that none of the functions, of 30 ms, can be all of them.
-          const { trace } = await onTime(() => page.evaluate(profileAll, unknown), 0.04);
+          const trace = await page.evaluate(profileAll, unknown);
           const names = new Set(trace.frames.map((/** @type {any} */ { name }) => name));
           for (const name of ['own', 'leaf', 'shared', 'module']) {
             assert.ok(names.has(name), `${name}\n${folded(trace)}`);
