@@ -46,13 +46,13 @@ globalThis.startedProfiler = async (options) => {
   return profiler;
 };
 
-/** Works, with pauses, until the profiler's buffer is full. @returns {Promise<Event>} */
+/** Works and pauses, both for long enough to be sampled on a busy machine, until the profiler's buffer is full. @returns {Promise<Event>} */
 globalThis.isFull = async (profiler) => {
   let event;
   profiler.addEventListener('samplebufferfull', (full) => (event = full));
   while (!event) {
-    globalThis.busy(5);
-    await globalThis.pause(1);
+    globalThis.busy(10);
+    await globalThis.pause(10);
   }
   return event;
 };
