@@ -166,6 +166,43 @@ describe('all at the same time', { concurrency: true }, () => {
       assert.equal(await page.evaluate(() => workers.length), 2);
     },
   );
+
+  eachEngine(
+    'if the files of its successor cannot be loaded, they are asked for again 60 roll calls later',
+    options,
+    async ({ page, server }) => {
+      const path = '/dist/polyprof-watch.js';
+      await page.evaluate(rememberWorkers);
+      await page.evaluate(async () => {
+        // A roll call every second, which come faster here, and are counted.
+        const { setInterval: setRealInterval } = globalThis;
+        let calls = 0;
+        globalThis.setInterval = (call, ms) =>
+          setRealInterval(ms === 1000 ? () => void (calls++, call()) : call, ms === 1000 ? 10 : ms);
+        globalThis.calledAt = [];
+        workers.push = function (worker) {
+          calledAt.push(calls);
+          return Array.prototype.push.call(this, worker);
+        };
+        globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+      });
+      server.override(path, { status: 404 });
+      const isForWorker = (/** @type {{path: string}} */ request) => request.path === path;
+      const failed = server.request((request) => server.requests.filter(isForWorker).indexOf(request) > 0);
+      await page.evaluate(() => workers[0].terminate());
+      await failed;
+      server.override(path, undefined);
+      const [, failedAt, againAt] = await page.evaluate(async () => {
+        while (workers.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise((resolve) => {
+          workers[2].addEventListener('message', ({ data }) => data === 'ping' && resolve());
+        });
+        await watching.stop();
+        return calledAt;
+      });
+      assert.ok(againAt - failedAt > 60, `roll calls ${failedAt} and ${againAt}`);
+    },
+  );
 });
 
 eachEngine('profiling and watching go on side by side, in any order', options, async ({ page, server }) => {
