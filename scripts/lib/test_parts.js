@@ -14,18 +14,23 @@ const ALONE =
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
-  bundlers: 100,
-  profile_page: 60,
-  workloads: 48,
-  calibrate: 45,
-  examples: 45,
+  bundlers: 80,
+  conformance: 65,
+  run_command: 55,
+  workloads: 55,
   lifecycle: 40,
-  run_command: 60,
-  bad_input: 32,
-  testing_examples: 25,
-  html_report: 22,
+  profile_page: 40,
+  variants: 25,
+  calibrate: 20,
+  bad_input: 20,
+  patched_prototypes: 20,
+  policy_and_security: 20,
+  html_report: 18,
+  testing_examples: 10,
+  readme: 5,
+  speedscope: 1,
 };
-const OTHERS_TAKE = 8;
+const OTHERS_TAKE = 14;
 
 /**
  * @typedef {object} Part of `npm test`
