@@ -1,18 +1,16 @@
-function isSafe(columns, row, column) {
-  for (let other = 0; other < row; other++) {
-    const distance = Math.abs(columns[other] - column);
-    if (distance === 0 || distance === row - other) return false;
-  }
-  return true;
+function isSafe(queens, row, column) {
+  const attackers = queens.filter(
+    (queen) => queen.column === column || Math.abs(queen.column - column) === row - queen.row,
+  );
+  return attackers.length === 0;
 }
 
-function placeQueens(columns, row, size) {
+function placeQueens(queens, row, size) {
   if (row === size) return 1;
   let solutions = 0;
   for (let column = 0; column < size; column++) {
-    if (!isSafe(columns, row, column)) continue;
-    columns[row] = column;
-    solutions += placeQueens(columns, row + 1, size);
+    if (!isSafe(queens, row, column)) continue;
+    solutions += placeQueens([...queens, { row, column }], row + 1, size);
   }
   return solutions;
 }
