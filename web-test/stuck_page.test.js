@@ -140,6 +140,17 @@ eachEngine('no more stalls are reported than the page allows', options, async ({
   assert.equal(server.requests.filter(isReport('ended')).length, 1);
 });
 
+/** In the page, after `rememberWorkers`. @param {number} index of the worker that is awaited, and asks for signs of life */
+async function watchedBy(index) {
+  const { workers } = /** @type {any} */ (globalThis);
+  while (workers.length <= index) await new Promise((resolve) => setTimeout(resolve, 20));
+  await new Promise((resolve) => {
+    workers[index].addEventListener('message', (/** @type {MessageEvent} */ { data }) => {
+      if (data === 'ping') resolve(undefined);
+    });
+  });
+}
+
 // Mostly they wait.
 describe('all at the same time', { concurrency: true }, () => {
   eachEngine(
@@ -150,12 +161,9 @@ describe('all at the same time', { concurrency: true }, () => {
       await page.evaluate(async () => {
         globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
         workers[0].terminate();
-        while (workers.length < 2) await new Promise((resolve) => setTimeout(resolve, 50));
-        await new Promise((resolve) => {
-          workers[1].addEventListener('message', ({ data }) => data === 'ping' && resolve());
-        });
-        setTimeout(() => busy(600));
       });
+      await page.evaluate(watchedBy, 1);
+      await page.evaluate(() => void setTimeout(() => busy(600)));
       // On a busy machine the page may have been stuck before, while nothing of ours ran.
       const { body } = await server.request(
         (request) =>
@@ -177,8 +185,13 @@ describe('all at the same time', { concurrency: true }, () => {
         // A roll call every second, which come faster here, and are counted.
         const { setInterval: setRealInterval } = globalThis;
         let calls = 0;
-        globalThis.setInterval = (call, ms) =>
-          setRealInterval(ms === 1000 ? () => void (calls++, call()) : call, ms === 1000 ? 10 : ms);
+        globalThis.setInterval = (call, ms) => {
+          if (ms !== 1000) return setRealInterval(call, ms);
+          return setRealInterval(() => {
+            calls++;
+            call();
+          }, 10);
+        };
         globalThis.calledAt = [];
         workers.push = function (worker) {
           calledAt.push(calls);
@@ -192,11 +205,8 @@ describe('all at the same time', { concurrency: true }, () => {
       await page.evaluate(() => workers[0].terminate());
       await failed;
       server.override(path, undefined);
+      await page.evaluate(watchedBy, 2);
       const [, failedAt, againAt] = await page.evaluate(async () => {
-        while (workers.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
-        await new Promise((resolve) => {
-          workers[2].addEventListener('message', ({ data }) => data === 'ping' && resolve());
-        });
         await watching.stop();
         return calledAt;
       });

@@ -26,9 +26,6 @@ const TAKES = {
   patched_prototypes: 20,
   policy_and_security: 20,
   html_report: 18,
-  testing_examples: 10,
-  readme: 5,
-  speedscope: 1,
 };
 const OTHERS_TAKE = 14;
 
