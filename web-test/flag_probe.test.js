@@ -19,7 +19,7 @@ eachEngine(
   async ({ page }) => {
     const outcome = await profileGroundTruthOnTime(page, 6000, 0.1);
     assertRegular(outcome);
-    assertTrue(outcome, { samples: 5000, points: 2 });
+    assertTrue([outcome], { samples: 5000, points: 2 });
   },
 );
 

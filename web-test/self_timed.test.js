@@ -15,7 +15,7 @@ eachEngine(
     const outcome = await profileGroundTruth(page, 6000);
     assert.equal(outcome.mode, 'self-timed');
     assertRegular(outcome);
-    assertTrue(outcome, { samples: 5000, points: 2 });
+    assertTrue([outcome], { samples: 5000, points: 2 });
     assert.ok(!server.requests.some(({ path }) => path.includes('worker')));
   },
 );

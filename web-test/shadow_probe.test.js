@@ -13,10 +13,14 @@ eachEngine(
   'there is a sample per ms under load, and each function has its true share of them, within 1 point',
   { path: '/ground_truth.html', serve },
   async ({ page }) => {
-    const outcome = await profileGroundTruthOnTime(page, 10_100, 0.03);
-    assert.equal(outcome.mode, 'shadow');
-    assertRegular(outcome);
-    assertTrue(outcome, { samples: 10_000, points: 1 });
+    const outcomes = [];
+    // Not in one go: a machine that has no processor for the worker now and then spoils one of them, not all.
+    for (let i = 0; i < 4; i++) outcomes.push(await profileGroundTruthOnTime(page, 2600, 0.03));
+    for (const outcome of outcomes) {
+      assert.equal(outcome.mode, 'shadow');
+      assertRegular(outcome);
+    }
+    assertTrue(outcomes, { samples: 10_000, points: 1 });
   },
 );
 
@@ -126,7 +130,7 @@ eachEngine('a buffer that is full ends the session', { path: '/busy.html', serve
 
 eachEngine(
   'what follows a full buffer is not late, and is nothing lost',
-  { path: '/busy.html', serve },
+  { path: '/busy.html', serve, atOnce: true },
   async ({ page }) => {
     const { samples, losses } = await page.evaluate(async () => {
       polyprof.install({ force: true });

@@ -1,4 +1,4 @@
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { launch, selectedEngines } from './browsers.js';
 import { FOLDERS } from './folders.js';
 import { serve } from './server.js';
@@ -22,6 +22,7 @@ const TIMEOUT_MS = 120_000;
  * @property {Partial<ServeOptions>} [serve] `folders` are added to the default ones
  * @property {boolean} [sharedMemory] see `launch`
  * @property {readonly EngineName[]} [only] engines that the behaviour is about
+ * @property {boolean} [atOnce] in all engines at the same time, since it mostly waits
  */
 
 /** @type {Map<string, Promise<Browser>>} running browsers of this process */
@@ -46,6 +47,11 @@ after(async () => {
  */
 export function eachEngine(sentence, options, body) {
   if (typeof options === 'function') return eachEngine(sentence, {}, options);
+  if (options.atOnce) {
+    return void describe('in all engines at the same time', { concurrency: true }, () =>
+      eachEngine(sentence, { ...options, atOnce: false }, body),
+    );
+  }
   const engines = selectedEngines().filter((engine) => options.only?.includes(engine) ?? true);
   for (const engine of engines) {
     test(`${engine}: ${sentence}`, { timeout: TIMEOUT_MS }, () =>

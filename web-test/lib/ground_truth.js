@@ -44,24 +44,28 @@ export function assertRegular({ trace, elapsed }) {
 }
 
 /**
- * @param {any} outcome of `profileGroundTruth`
+ * @param {any[]} outcomes of `profileGroundTruth`, taken together
  * @param {{samples: number, points: number}} limits at least so many samples; each function's share within so many points
  */
-export function assertTrue({ trace, truth, wall, losses }, { samples, points }) {
-  assert.ok(trace.samples.length >= samples, `only ${trace.samples.length} samples`);
-  const shares = selfShares(trace);
-  const rows = Object.entries(truth).map(([name, ms]) => ({
+export function assertTrue(outcomes, { samples, points }) {
+  const sum = (/** @type {(outcome: any) => number} */ valueOf) =>
+    outcomes.reduce((all, outcome) => all + valueOf(outcome), 0);
+  const taken = sum(({ trace }) => trace.samples.length);
+  assert.ok(taken >= samples, `only ${taken} samples`);
+  const wall = sum((outcome) => outcome.wall);
+  const rows = Object.keys(outcomes[0].truth).map((name) => ({
     name,
-    truth: (100 * ms) / wall,
-    measured: 100 * (shares[name] ?? 0),
+    truth: (100 * sum(({ truth }) => truth[name])) / wall,
+    measured: (100 * sum(({ trace }) => trace.samples.length * (selfShares(trace)[name] ?? 0))) / taken,
   }));
   const text = rows
     .map((r) => `${r.name} truth ${r.truth.toFixed(2)} measured ${r.measured.toFixed(2)}`)
     .join('\n');
+  const losses = JSON.stringify(outcomes.map(({ losses }) => losses));
   for (const { truth, measured } of rows) {
     assert.ok(
       Math.abs(truth - measured) <= points,
-      `${text}\n${JSON.stringify(losses)}\n${folded(trace).slice(0, 4000)}`,
+      `${text}\n${losses}\n${folded(outcomes[0].trace).slice(0, 4000)}`,
     );
   }
 }
