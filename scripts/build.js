@@ -1,9 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
 import { minify } from 'terser';
+import { Edits } from '../instrumenter/edits.js';
 import { instrument } from '../instrumenter/instrument.js';
+import { LineIndex } from '../instrumenter/line_index.js';
 import { PROBE_KINDS } from '../instrumenter/options.js';
+import { moveMappings } from '../instrumenter/source_map.js';
 import { buildPlugins } from './lib/build_plugins.js';
 import { ROOT, run } from './lib/run.js';
 import { shortProperties, withShortExports } from './lib/short_names.js';
@@ -211,11 +215,17 @@ async function squeeze(file, module) {
 /** Bundlers are not to look for what the page fetches by an address of its own. esbuild drops their comments when it minifies. @param {string} file */
 function leaveImportsAlone(file) {
   const code = readFileSync(file, 'utf8');
-  const marked = code.replaceAll(
-    'import(new URL(',
-    'import(/* webpackIgnore: true *//* @vite-ignore */new URL(',
-  );
-  if (marked !== code) writeFileSync(file, marked);
+  const comments = new Edits();
+  for (const { index } of code.matchAll(/(?<=import\()new URL\(/g)) {
+    comments.before(index, 0, '/* webpackIgnore: true *//* @vite-ignore */');
+  }
+  if (comments.isEmpty) return;
+  comments.seal();
+  writeFileSync(file, comments.applyTo(code));
+  if (!existsSync(`${file}.map`)) return;
+  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+  const moved = moveMappings(decode(map.mappings), comments.all, new LineIndex(code).starts);
+  writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: encode(moved) }));
 }
 
 /** What the instrumenter puts on top of a script that bundlers name as usual. @param {string} probe */

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import MagicString from 'magic-string';
 import { instrument } from '../../instrumenter/instrument.js';
 import { decodedMap } from '../../instrumenter/decoded_map.js';
-import { mapMisfit } from '../../instrumenter/map_misfit.js';
+import { mapMisfit, misplacedSegments } from '../../instrumenter/map_misfit.js';
 import { readFunctionTable } from '../../report/function_table.js';
 import { site } from './lib/command_line.js';
 
@@ -185,6 +185,14 @@ test('maps fit the code that they were made of, also those with a segment for ea
   assert.match(mapMisfit(code.slice(0, code.length / 2), decodedMap(map)), /behind the end of a line$/);
   const edited = new MagicString(SOURCES['src/lib.ts']).prepend('first();\n').appendLeft(60, ' /**/ ');
   assert.equal(mapMisfit(edited.toString(), decodedMap(edited.generateMap({ hires: true }))), '');
+  const off = decodedMap(map);
+  const lines = code.split('\n');
+  const atWords = off.mappings.flatMap((row, i) =>
+    row.filter(([column]) => /^\w\w/.test(lines[i].slice(column))),
+  );
+  for (const segment of [atWords[0], atWords[3], atWords[6]]) segment[0]++;
+  assert.equal(misplacedSegments(code, off).misplaced, 3);
+  assert.equal(mapMisfit(code, off), '', 'where minifiers put constants in place of names they are off');
   assert.equal(mapMisfit('a', { version: 3, sources: [], names: [], mappings: [] }), '');
 });
 
