@@ -19,7 +19,7 @@ import { Core } from '../wasm/core.js';
 export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet) {
   try {
     const response = await fetch(url);
-    if (!response.ok) throw response;
+    if (!response.ok) throw response.status;
     const module = await WebAssembly.compile(await response.arrayBuffer());
     // JSC asks the page's policy only now.
     return {
@@ -66,7 +66,7 @@ function firstAnswer(worker, start) {
       event.preventDefault();
       reject(event);
     };
-    worker.onmessageerror = () => reject('the page and its worker do not share memory');
+    worker.onmessageerror = () => reject('page and worker do not share memory');
     worker.onmessage = ({ data }) => (data === 'ready' ? resolve() : reject(data));
     worker.postMessage(start);
   });

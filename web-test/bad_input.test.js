@@ -84,10 +84,12 @@ eachEngine('options that make no sense give the errors of the specification', bu
   });
 });
 
-for (const file of ['polyprof.wasm', 'polyprof-worker.js']) {
+for (const files of [['polyprof.wasm'], ['polyprof-worker.js'], ['polyprof.wasm', 'polyprof-extra.mjs']]) {
+  const [file] = files;
+  const missing = Object.fromEntries(files.map((name) => [`/dist/${name}`, { status: 404 }]));
   eachEngine(
-    `a missing ${file} is named`,
-    { ...busy, serve: { folders, overrides: { [`/dist/${file}`]: { status: 404 } } } },
+    `a missing file is named: ${files.join(', and that without ')}`,
+    { ...busy, serve: { folders, overrides: missing } },
     async ({ page, server }) => {
       const { rejection, runsOn } = await tryToProfile(page);
       assert.equal(rejection.name, 'NotSupportedError');

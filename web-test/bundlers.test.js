@@ -39,6 +39,11 @@ const based = [
 for (const [index, { bundler, base }] of based.entries()) {
   outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base }));
 }
+// As frameworks do, whose servers give out the folder of scripts and nothing beside it.
+const apart = { base: '/_site/', scripts: 'static/scripts/', makesPage: true };
+for (const bundler of ['webpack', 'rspack']) {
+  outputs.set(`${bundler} apart`, await built(bundler, `${bundler} apart`, apart));
+}
 const workerOut = await withWorker();
 
 const developed = new Map();
@@ -167,6 +172,22 @@ eachEngine(
   },
 );
 
+/** The app is profiled by what it finds. @param {import('./lib/each_engine.js').Context} context @returns {Promise<string[]>} paths of the polyfill's files */
+async function filesOfProfile({ page, server }) {
+  const samples = await page.evaluate(async () => {
+    const global = /** @type {any} */ (globalThis);
+    while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
+    global.polyprof.install({ force: true });
+    const profiler = await global.performance.profile({ sampleInterval: 1 });
+    await global.runApp(100);
+    return (await profiler.stop()).samples.length;
+  });
+  assert.ok(samples > 10);
+  const asked = server.requests.map(({ path }) => path).filter((path) => /polyprof-/.test(path));
+  assert.ok(asked.length >= 2);
+  return asked;
+}
+
 for (const { bundler, base } of based) {
   eachEngine(
     `what ${bundler} made for the base '${base}' finds the polyfill's files below it`,
@@ -175,18 +196,28 @@ for (const { bundler, base } of based) {
       serve: { folders: { '/deep/er/': outputs.get(`${bundler} ${base}`) } },
       only: ['chromium'],
     },
-    async ({ page, server }) => {
-      const samples = await page.evaluate(async () => {
-        const global = /** @type {any} */ (globalThis);
-        while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
-        global.polyprof.install({ force: true });
-        const profiler = await global.performance.profile({ sampleInterval: 1 });
-        await global.runApp(100);
-        return (await profiler.stop()).samples.length;
-      });
-      assert.ok(samples > 10);
-      const asked = server.requests.map(({ path }) => path).filter((path) => /polyprof-/.test(path));
-      assert.ok(asked.length >= 2 && asked.every((path) => path.startsWith('/deep/er/')), asked.join());
+    async (context) => {
+      const asked = await filesOfProfile(context);
+      assert.ok(
+        asked.every((path) => path.startsWith('/deep/er/')),
+        asked.join(),
+      );
+    },
+  );
+}
+
+for (const bundler of ['webpack', 'rspack']) {
+  const out = outputs.get(`${bundler} apart`);
+  eachEngine(
+    `what ${bundler} made finds the polyfill's files beside its scripts, where no other folder is served`,
+    {
+      path: '/index.html',
+      serve: { folders: { '/': out, '/_site/static/': join(out, 'static') } },
+      only: ['chromium'],
+    },
+    async (context) => {
+      for (const path of await filesOfProfile(context))
+        assert.match(path, /^\/_site\/static\/scripts\/polyprof-/);
     },
   );
 }

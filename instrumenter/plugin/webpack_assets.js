@@ -53,6 +53,17 @@ export async function instrumentAsset(file, { compilation, instrumenter, wantsSo
   compilation.emitAsset(target.replace(/(\?.*)?$/s, '.ppft$1'), table, linked);
 }
 
+/**
+ * @param {any} compiler
+ * @param {string} folder
+ * @returns {string} the same beside the scripts: some frameworks' servers give out nothing else
+ */
+export function besideScripts({ options }, folder) {
+  const { filename } = options.output;
+  const [beside = ''] = (typeof filename === 'string' && /^[^[?]*\//.exec(filename)) || [];
+  return beside + folder;
+}
+
 /** @param {any} compilation @param {any} webpack @param {string} folder @param {{name: string, content: Buffer}[]} files */
 export function emitFiles(compilation, webpack, folder, files) {
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { runtimeFiles } from './runtime_files.js';
-import { emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 import { addChoosingPages, addTwins, namingChunks } from './webpack_variants.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -55,7 +55,8 @@ export function applyToWebpack(compiler, settings) {
 /** @param {any} compiler @param {PluginSettings} settings */
 function inject(compiler, { install }) {
   const { webpack } = compiler;
-  const { folder, files } = runtimeFiles();
+  const { folder: name, files } = runtimeFiles();
+  const folder = besideScripts(compiler, name);
   const defined = {
     __POLYPROF_FOLDER__: JSON.stringify(`${folder}/`),
     __POLYPROF_INSTALL__: JSON.stringify(JSON.stringify(install)),

@@ -1,6 +1,6 @@
 import { twinName } from '../variants/twin_name.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
-import { emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 
 /** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
 
@@ -45,9 +45,11 @@ function twinsOf(compilation) {
  * @param {{settings: import('./plugin_options.js').PluginSettings,
  *   variants: import('../variants/variant_options.js').VariantSettings, warn: (message: string) => void}} options
  */
-export function addChoosingPages({ webpack }, compilation, { settings, variants, warn }) {
+export function addChoosingPages(compiler, compilation, { settings, variants, warn }) {
   const brings = settings.runtime === 'inject';
-  const { folder, files } = runtimeFiles(Object.values(VARIANT_FILES));
+  const { webpack } = compiler;
+  const { folder: name, files } = runtimeFiles(Object.values(VARIANT_FILES));
+  const folder = besideScripts(compiler, name);
   emitFiles(
     compilation,
     webpack,

@@ -2,7 +2,7 @@
  * Which address or directive is to blame for a file that a session needs and did not get.
  * @param {'core' | 'worker'} what
  * @param {URL} url of the file
- * @param {unknown} cause what was thrown, the worker's error event, or what the server answered
+ * @param {unknown} cause what was thrown, the worker's error event, or the status that the server answered
  * @returns {Promise<string>} after the address
  */
 export async function whyNotLoaded(what, url, cause) {
@@ -11,7 +11,7 @@ export async function whyNotLoaded(what, url, cause) {
 
 /** @param {unknown} cause */
 function whyNoCore(cause) {
-  if (cause instanceof Response) return `answered ${cause.status}: put it beside polyprof.js`;
+  if (typeof cause === 'number') return `answered ${cause}: put it beside polyprof.js`;
   if (cause instanceof TypeError) {
     return `could not be fetched (${message(cause)}): is it beside polyprof.js, and does the Content-Security-Policy's connect-src allow it?`;
   }

@@ -26,6 +26,7 @@ import polyprofWebpack from '../../instrumenter/entries/webpack.js';
  * @property {boolean} [sourceMaps] publish them; default true
  * @property {boolean} [makesPage] the page comes from the bundler's own plugins, so that ours can change it
  * @property {string} [base] path that the output is served at; default `/`
+ * @property {string} [scripts] folder for scripts, of webpack and Rspack; default none
  * @property {string} [chunkFilename] of webpack and Rspack, whose minifiers take letters for names by how often they are in the code, hashes included
  */
 
@@ -80,17 +81,17 @@ export const BUNDLERS = {
     if (!makesPage) writePage(out, { module: true });
   },
 
-  async webpack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false, chunkFilename }) {
+  async webpack({ out, options, makesPage = false, ...build }) {
     await runCompiler(webpack, {
-      ...webpackOptions({ root, out, sourceMaps, base, chunkFilename }),
+      ...webpackOptions({ ...build, out }),
       plugins: [makesPage && new HtmlWebpackPlugin(), polyprofWebpack(options)],
     });
     if (!makesPage) writePage(out, {});
   },
 
-  async rspack({ root, out, options, sourceMaps = true, base = 'auto', makesPage = false, chunkFilename }) {
+  async rspack({ out, options, makesPage = false, ...build }) {
     await runCompiler(rspack, {
-      ...webpackOptions({ root, out, sourceMaps, base, chunkFilename }),
+      ...webpackOptions({ ...build, out }),
       plugins: [makesPage && new rspack.HtmlRspackPlugin(), polyprofRspack(options)],
     });
     if (!makesPage) writePage(out, {});
@@ -114,13 +115,13 @@ export const BUNDLERS = {
   },
 };
 
-/** @param {{root: string, out: string, sourceMaps: boolean, base: string, chunkFilename?: string}} build @returns {any} */
-function webpackOptions({ root, out, sourceMaps, base, chunkFilename }) {
+/** @param {Omit<Build, 'options' | 'makesPage'>} build @returns {any} */
+function webpackOptions({ root, out, sourceMaps = true, base = 'auto', scripts = '', chunkFilename }) {
   return {
     context: root,
     mode: 'production',
     entry: { index: './src/index.js' },
-    output: { path: out, filename: '[name]-[contenthash].js', chunkFilename, publicPath: base },
+    output: { path: out, filename: `${scripts}[name]-[contenthash].js`, chunkFilename, publicPath: base },
     devtool: sourceMaps ? 'source-map' : false,
     performance: false,
   };
