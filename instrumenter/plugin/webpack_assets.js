@@ -1,4 +1,5 @@
 import { isScript } from './chunk_instrumenter.js';
+import { runtimeFiles } from './runtime_files.js';
 
 /** @typedef {import('./chunk_instrumenter.js').ChunkInstrumenter} ChunkInstrumenter */
 
@@ -54,14 +55,15 @@ export async function instrumentAsset(file, { compilation, instrumenter, wantsSo
 }
 
 /**
+ * As `runtimeFiles`, in a folder beside the scripts: some frameworks' servers give out nothing else.
  * @param {any} compiler
- * @param {string} folder
- * @returns {string} the same beside the scripts: some frameworks' servers give out nothing else
+ * @param {readonly string[]} [more]
  */
-export function besideScripts({ options }, folder) {
+export function filesBesideScripts({ options }, more) {
+  const { folder, files } = runtimeFiles(more);
   const { filename } = options.output;
   const [beside = ''] = (typeof filename === 'string' && /^[^[?]*\//.exec(filename)) || [];
-  return beside + folder;
+  return { folder: beside + folder, files };
 }
 
 /** @param {any} compilation @param {any} webpack @param {string} folder @param {{name: string, content: Buffer}[]} files */

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
-import { runtimeFiles } from './runtime_files.js';
-import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { emitFiles, filesBesideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 import { addChoosingPages, addTwins, namingChunks } from './webpack_variants.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -55,8 +54,7 @@ export function applyToWebpack(compiler, settings) {
 /** @param {any} compiler @param {PluginSettings} settings */
 function inject(compiler, { install }) {
   const { webpack } = compiler;
-  const { folder: name, files } = runtimeFiles();
-  const folder = besideScripts(compiler, name);
+  const { folder, files } = filesBesideScripts(compiler);
   const defined = {
     __POLYPROF_FOLDER__: JSON.stringify(`${folder}/`),
     __POLYPROF_INSTALL__: JSON.stringify(JSON.stringify(install)),

@@ -1,6 +1,6 @@
 import { twinName } from '../variants/twin_name.js';
-import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
-import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { VARIANT_FILES } from './runtime_files.js';
+import { emitFiles, filesBesideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 
 /** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
 
@@ -48,8 +48,7 @@ function twinsOf(compilation) {
 export function addChoosingPages(compiler, compilation, { settings, variants, warn }) {
   const brings = settings.runtime === 'inject';
   const { webpack } = compiler;
-  const { folder: name, files } = runtimeFiles(Object.values(VARIANT_FILES));
-  const folder = besideScripts(compiler, name);
+  const { folder, files } = filesBesideScripts(compiler, Object.values(VARIANT_FILES));
   emitFiles(
     compilation,
     webpack,
