@@ -1,10 +1,11 @@
 import { LineIndex } from './line_index.js';
 
 /**
- * Maps of other code have many misplaced segments, those that fit few: minifiers that put constants in place of names are off there.
- * `node bench/map_misfits.js` counts both.
+ * Misplaced segments that a map may have: a share of all, or some few, but not of the smallest maps.
+ * Maps of other code have many, those that fit hardly any; only minifiers that put constants in place of names are off there, which shows
+ * in small scripts. `node bench/map_misfits.js` counts both.
  */
-const TOLERATED = { share: 0.1, segments: 2 };
+const TOLERATED = { share: 0.02, few: 8, shareOfFew: 0.1, least: 2 };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -17,7 +18,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  */
 export function mapMisfit(code, map) {
   const { segments, misplaced } = misplacedSegments(code, map);
-  if (misplaced <= Math.max(TOLERATED.segments, TOLERATED.share * segments)) return '';
+  const { share, few, shareOfFew, least } = TOLERATED;
+  if (misplaced <= Math.max(share * segments, Math.min(few, shareOfFew * segments), least)) return '';
   return `${misplaced} of its ${segments} segments begin in the middle of a word or behind the end of a line`;
 }
 

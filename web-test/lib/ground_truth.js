@@ -53,10 +53,11 @@ export function assertTrue(outcomes, { samples, points }) {
   const taken = sum(({ trace }) => trace.samples.length);
   assert.ok(taken >= samples, `only ${taken} samples`);
   const wall = sum((outcome) => outcome.wall);
+  const shares = new Map(outcomes.map(({ trace }) => [trace, selfShares(trace)]));
   const rows = Object.keys(outcomes[0].truth).map((name) => ({
     name,
     truth: (100 * sum(({ truth }) => truth[name])) / wall,
-    measured: (100 * sum(({ trace }) => trace.samples.length * (selfShares(trace)[name] ?? 0))) / taken,
+    measured: (100 * sum(({ trace }) => trace.samples.length * (shares.get(trace)?.[name] ?? 0))) / taken,
   }));
   const text = rows
     .map((r) => `${r.name} truth ${r.truth.toFixed(2)} measured ${r.measured.toFixed(2)}`)
