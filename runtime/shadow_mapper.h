@@ -22,7 +22,7 @@ class ShadowMapper {
   };
   // What runs now. kOutOfMemory.
   Mapped map(const ShadowStack& shadow) {
-    if (shadow.read(ids_, before_, counters_) != Status::kOk) return {Status::kOutOfMemory, {}};
+    if (shadow.read(ids_, counters_) != Status::kOk) return {Status::kOutOfMemory, {}};
     uint32_t known = 0;
     while (known < ids_.size() && known < path_.size() && path_[known].function_id == ids_[known]) ++known;
     path_.truncate(known);
@@ -45,8 +45,7 @@ class ShadowMapper {
   StackTrie& stacks_;
   Counters& counters_;
   Column<uint32_t> ids_;  // of the stack at hand; kept to reuse its memory
-  Column<uint32_t> before_;
-  Column<Step> path_;  // of the stack before
+  Column<Step> path_;     // of the stack before
 };
 
 }  // namespace polyprof

@@ -30,14 +30,16 @@ class ShadowStack {
 
   explicit ShadowStack(std::span<const std::atomic<uint32_t>> cells) : cells_(cells) {}
 
-  // Copies what runs now, outermost first, empty when nothing does; `before` is room for its own use. kOutOfMemory, or kOk with the
-  // loss counted: truncated_stacks, torn_stacks, garbled_stacks.
+  // Copies what runs now, outermost first, empty when nothing does. kOutOfMemory, or kOk with the loss counted: truncated_stacks,
+  // torn_stacks, garbled_stacks.
   //
-  // The moment of the sample is when the depth and, at once, the leaf are read. There is no second try: it would find calls that
-  // last, and a short call must have the chance that its length gives it. All callers are read before that moment, outermost first,
-  // and after it, innermost first (who is there both times was there in between). In the place of the others there
-  // is a gap.
-  Status read(Column<uint32_t>& ids, Column<uint32_t>& before, Counters& counters) const;
+  // The moment of the sample is when the depth and, at once, the leaf are read. There is no second try of that: it would find calls
+  // that last, and a short call must have the chance that its length gives it. All callers are read before that moment, outermost
+  // first, and after it, innermost first (who is there both times was there in between). In the place of the others there is a gap.
+  //
+  // Who entered since the reading of callers began was not read, and would be such another. So the moment is put off until all callers
+  // are read: mostly the reader lost its processor meanwhile, and all of the stack is new.
+  Status read(Column<uint32_t>& ids, Counters& counters) const;
 
  private:
   [[nodiscard]] uint32_t cell(uint32_t index) const { return cells_[index].load(std::memory_order_acquire); }
