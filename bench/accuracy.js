@@ -12,6 +12,7 @@ import { checkedFunctions, traceOfChecks } from './entry_profile.js';
 import { definedAt, probedOnly } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
 import { addRow, machine, writeLines } from './report.js';
+import { selectionName } from './selection.js';
 import { withV8Profiler } from './v8_profiler.js';
 import { withEntryChecks } from './variants.js';
 
@@ -20,7 +21,7 @@ import { withEntryChecks } from './variants.js';
  * the least it does; of what these two saw only samples with a stack count, and of V8's only those between the first and the last of the other's. It also
  * watches the older design, of checks at entry alone, at 1 ms. Halves of V8's runs are the control.
  *
- *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N]
+ *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
  *
  * `--pages` and `--samples` are of each kind. Writes bench/results/accuracy.md.
  */
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     workloads: { type: 'string' },
     pages: { type: 'string', default: '6' },
     samples: { type: 'string', default: '10000' },
+    budget: { type: 'string' },
   },
 });
 const workloads = chosen('--workloads', values.workloads, WORKLOADS);
@@ -43,7 +45,7 @@ const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind. Total variation distance of self time; in parentheses what two`,
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
   'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.',
   '',
   '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
@@ -102,7 +104,7 @@ function shareWithStack(profile) {
  * @returns {Promise<Record<'ours' | 'native', {own: Pair, v8: Pair}>>}
  */
 async function profiles(workload, plain, probe) {
-  const build = await servePages(workload, plain, probe, out);
+  const build = await servePages(workload, plain, probe, out, values.budget);
   const browser = await launch('chromium');
   try {
     const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { usualScale } from '../examples/workloads/lib/profile_workload.js';
+import { FunctionFlag } from '../instrumenter/function_table.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { callTree } from '../report/call_tree.js';
 import { sampleTotal } from '../report/sample_counts.js';
@@ -16,18 +17,22 @@ import { chosen, positive } from './arguments.js';
 import { canHaveClock, clockedPlaces, withClocks } from './clock_probe.js';
 import { errorToExpect } from './distance.js';
 import { functionsIn } from './functions_in.js';
+import { probed } from './probed_only.js';
 import { addRow, machine, writeLines } from './report.js';
 import { rewritten } from './rewritten.js';
+import { selection, selectionName } from './selection.js';
 import { withV8Profiler } from './v8_profiler.js';
 
 /**
  * Who is right where profilers differ? Functions of real libraries measure by the page's clock how long they run, and that is compared with
- * the share of the samples that they are in: of ours, and in Chromium of V8's profiler, in the same run. In pages that are not isolated it is
- * compared with what the clock tells in isolated ones.
+ * the share of the samples that they are in: of ours, and in Chromium of V8's profiler, in the same run. In pages that are not isolated the clock
+ * has coarse steps: right in the mean, and how much that makes is reckoned with. They are compared with the clock of isolated ones, too, of which
+ * those of the other probe are the control: no page runs twice alike.
  *
- *     node bench/clock.js [--workloads a,b] [--functions N] [--pages N] [--scale N]
+ *     node bench/clock.js [--workloads a,b] [--functions N] [--pages N] [--scale N] [--budget 1%]
  *
  * A first visit, with clocks everywhere, finds the functions: those with the most time of their own among those that run for LONG_ENOUGH.
+ * What a budget leaves out, or lets be quiet where a page is not isolated, is not compared there.
  * Engines are those of POLYPROF_BROWSERS. Writes bench/results/clock.md.
  */
 
@@ -35,11 +40,10 @@ import { withV8Profiler } from './v8_profiler.js';
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Clocked } from './clock_probe.js' */
 /** @import { Definition } from './functions_in.js' */
-/** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>}} Run */
+/** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>, step: number}} Run `step`: of the clock, ms */
 /** @typedef {{clock: number, ours: number, v8: number}} Share of the run's time, 0 to 1 */
-/** @typedef {{shares: Map<number, Share>, samples: number}} Kind by function; ours of all pages */
+/** @typedef {{shares: Map<number, Share>, samples: number, steps: number}} Kind by function; our samples and the clock's steps in all pages */
 
-/** Without isolation a clock has steps of up to 1 ms: too coarse for calls of microseconds. What it is to tell is taken from the first kind. */
 const KINDS = [
   { probe: 'flag', isolated: true },
   { probe: 'shadow', isolated: true },
@@ -59,6 +63,7 @@ const { values } = parseArgs({
     functions: { type: 'string', default: '8' },
     pages: { type: 'string', default: '4' },
     scale: { type: 'string', default: '0.5' },
+    budget: { type: 'string' },
   },
 });
 const workloads = chosen('--workloads', values.workloads, WORKLOADS);
@@ -69,18 +74,19 @@ const OUT = fileURLToPath(new URL('../out/bench/clock/', import.meta.url));
 
 const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Share of the time in which a function runs, itself or what it calls, in %: by the`,
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}, ${selectionName(values.budget)}. Share of the time in which a function runs, itself or what it calls, in %: by the`,
   "page's clock; in parentheses by our samples and by those of V8's profiler, in the same runs.",
   '',
-  '| engine | workload | function | flag: clock (ours, V8) | shadow: clock (ours, V8) | not isolated: flag’s clock (ours) |',
+  '| engine | workload | function | flag: clock (ours, V8) | shadow: clock (ours, V8) | not isolated: clock (ours) |',
   '|---|---|---|---|---|---|',
 ];
 const errors = [
   '',
-  'All of them: the mean error as a share of the time by the clock, in %; in parentheses what as many independent samples as ours would have.',
+  'All of them: the mean error as a share of the time by the clock, in %; in parentheses what as many independent samples as ours would have by such a clock.',
+  "The last two columns: how far from the clock of flag's pages our samples of the ones that are not isolated are, and the clock of shadow's.",
   '',
-  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | not isolated: ours |',
-  '|---|---|---|---|---|',
+  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | not isolated: ours | not isolated, flag’s clock | shadow’s clock, flag’s clock |',
+  '|---|---|---|---|---|---|---|',
 ];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
@@ -90,21 +96,27 @@ for (const engine of selectedEngines()) {
     const kinds = [];
     const folder = await clocked(plain, functions, ids, engine);
     for (const kind of KINDS) kinds.push(await sharesIn(engine, workload, folder, kind));
-    const [flag, , plainPage] = kinds;
-    for (const [id, share] of plainPage.shares)
-      share.clock = /** @type {Share} */ (flag.shares.get(id)).clock;
+    const [flag, shadow, notIsolated] = kinds;
     const name = await namesIn(workload, plain, functions.length);
     for (const id of ids) {
-      const cells = kinds.map(({ shares }) => cell(/** @type {Share} */ (shares.get(id))));
+      const cells = kinds.map(({ shares }) => cell(shares.get(id)));
       addRow(lines, [engine, workload, name(id), ...cells]);
     }
-    addRow(errors, [engine, workload, ...kinds.map(meanErrors)]);
+    addRow(errors, [
+      engine,
+      workload,
+      ...kinds.map(meanErrors),
+      farFromClock(flag, notIsolated, ({ ours }) => ours),
+      farFromClock(flag, shadow, ({ clock }) => clock),
+    ]);
   }
 }
 writeLines('clock.md', [...lines, ...errors]);
 
-/** @param {Share} share `v8`: NaN where it did not watch */
-function cell({ clock, ours, v8 }) {
+/** @param {Share | undefined} share none of functions that are not seen there; `v8`: NaN where it did not watch */
+function cell(share) {
+  if (!share) return '—';
+  const { clock, ours, v8 } = share;
   return `${percent(clock)} (${percent(ours)}${Number.isNaN(v8) ? '' : `, ${percent(v8)}`})`;
 }
 
@@ -114,16 +126,28 @@ function percent(share) {
 }
 
 /** @param {Kind} kind */
-function meanErrors({ shares, samples }) {
+function meanErrors({ shares, samples, steps }) {
   const all = [...shares.values()];
-  const sum = (/** @type {(share: Share) => number} */ what) =>
-    all.reduce((total, share) => total + what(share), 0);
-  const mean = (/** @type {(share: Share) => number} */ error) =>
-    percent(sum(error) / sum(({ clock }) => clock));
-  const ours = mean((share) => Math.abs(share.ours - share.clock));
-  const v8 = mean((share) => Math.abs(share.v8 - share.clock));
-  const noise = mean(({ clock }) => errorToExpect(clock, 1 / samples));
+  const ours = errorOf(all, (share) => Math.abs(share.ours - share.clock));
+  const v8 = errorOf(all, (share) => Math.abs(share.v8 - share.clock));
+  const noise = errorOf(all, ({ clock }) => errorToExpect(clock, 1 / samples + 1 / steps));
   return `${ours} (${noise})${v8 === 'NaN' ? '' : `, ${v8}`}`;
+}
+
+/** @param {Kind} truth @param {Kind} other @param {(share: Share) => number} what of it is compared with the clock of the first */
+function farFromClock(truth, other, what) {
+  const both = [...truth.shares].flatMap(([id, { clock }]) => {
+    const share = other.shares.get(id);
+    return share ? [{ clock, seen: what(share) }] : [];
+  });
+  return errorOf(both, ({ clock, seen }) => Math.abs(seen - clock));
+}
+
+/** @template {{clock: number}} T @param {T[]} shares @param {(share: T) => number} error of one @returns {string} of all, in % of their time by the clock */
+function errorOf(shares, error) {
+  const sum = (/** @type {(share: T) => number} */ what) =>
+    shares.reduce((total, share) => total + what(share), 0);
+  return percent(sum(error) / sum(({ clock }) => clock));
 }
 
 /** @param {string} workload @param {string} plain @param {number} count of its functions @returns {Promise<(id: number) => string>} names in the sources */
@@ -176,7 +200,9 @@ async function hottest(engine, workload, plain, functions) {
 async function visit(browser, url, workload, share, query = '') {
   const page = await browser.open(`${url}${query}&scale=${share * usualScale(browser.name, workload)}`);
   try {
-    const run = await page.evaluate('__done.then((run) => ({ ...run, clocks: __clocks() }))');
+    const run = await page.evaluate(
+      '__done.then((run) => ({ ...run, clocks: __clocks(), step: __clockStep() }))',
+    );
     return { ...run, clocks: new Map(run.clocks) };
   } finally {
     await page.close();
@@ -189,9 +215,9 @@ async function visit(browser, url, workload, share, query = '') {
  */
 async function sharesIn(engine, workload, folder, { probe, isolated }) {
   const built = join(OUT, `${engine} ${probe}`);
-  const options = ['--probe', probe, '--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
-  const instrumented = await instrumentWorkload(folder, built, options);
-  const places = clockedPlaces(readFileSync(join(instrumented, `${workload}.js`), 'utf8'));
+  const options = await selection(values.budget, workload, folder, join(OUT, engine));
+  const instrumented = await instrumentWorkload(folder, built, ['--probe', probe, ...options]);
+  const places = seenPlaces(join(instrumented, `${workload}.js`), isolated);
   const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, isolated });
   const browser = await launch(engine);
   const v8 =
@@ -202,11 +228,19 @@ async function sharesIn(engine, workload, folder, { probe, isolated }) {
     /** @type {Map<number, Share>} */
     const sums = new Map([...places.values()].map((id) => [id, { clock: 0, ours: 0, v8: v8 ? 0 : NaN }]));
     let samples = 0;
+    let steps = 0;
     for (let page = 0; page < pages; page++) {
       const url = server.url(`/${workload}/index.html?`);
-      const { trace, ms, clocks } = await visit(v8?.browser ?? browser, url, workload, scale, 'interval=1');
+      const { trace, ms, clocks, step } = await visit(
+        v8?.browser ?? browser,
+        url,
+        workload,
+        scale,
+        'interval=1',
+      );
       const [first, last] = [trace.samples[0], trace.samples[trace.samples.length - 1]];
       samples += trace.samples.length;
+      steps += ms / step;
       const ours = totals(trace, places);
       const seen = v8 && totals(v8.takeTrace(first.timestamp, last.timestamp), places);
       for (const [id, sum] of sums) {
@@ -215,11 +249,25 @@ async function sharesIn(engine, workload, folder, { probe, isolated }) {
         if (seen) sum.v8 += (seen.get(id) ?? 0) / pages;
       }
     }
-    return { shares: sums, samples };
+    return { shares: sums, samples, steps };
   } finally {
     await browser.close();
     await server.close();
   }
+}
+
+/** @param {string} script @param {boolean} isolated @returns {Map<string, number>} ids by `line:column` of the functions with clocks that are seen there */
+function seenPlaces(script, isolated) {
+  const places = clockedPlaces(readFileSync(script, 'utf8'));
+  const seen = probed(readFileSync(`${script}.ppft`)).filter(
+    ({ flags }) => isolated || !(flags & FunctionFlag.QUIET),
+  );
+  return new Map(
+    seen.flatMap(({ line, column }) => {
+      const id = places.get(`${line}:${column}`);
+      return id === undefined ? [] : [[`${line}:${column}`, id]];
+    }),
+  );
 }
 
 /** @param {ProfilerTrace} trace @param {Map<string, number>} places @returns {Map<number, number>} share of the samples that a function is in, by id */

@@ -80,6 +80,12 @@ function setUp(ids) {
   };
   realm.__clocks = () =>
     ids.map((id, i) => [id, { ms: clocks[i].ms, own: clocks[i].own, calls: clocks[i].calls }]);
+  realm.__clockStep = () => {
+    const begin = clock.now();
+    const times = new Set([begin]);
+    while (clock.now() - begin < 50) times.add(clock.now());
+    return 50 / times.size;
+  };
   const { fetch } = realm;
   realm.fetch = (/** @type {unknown[]} */ ...args) => {
     for (const own of clocks) Object.assign(own, { ms: 0, own: 0, calls: 0 });

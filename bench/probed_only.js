@@ -2,6 +2,7 @@ import { FunctionFlag } from '../instrumenter/function_table.js';
 import { readFunctionTable } from '../report/function_table.js';
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { TableFunction } from '../instrumenter/function_table.js' */
 
 /**
  * A trace of the browser's own profiler as ours would be: functions without probes are left out, as if inlined into their callers;
@@ -11,10 +12,12 @@ import { readFunctionTable } from '../report/function_table.js';
  * @returns {ProfilerTrace}
  */
 export function probedOnly(trace, table) {
-  return definedAt(
-    trace,
-    readFunctionTable(table).functions.filter(({ flags }) => flags & FunctionFlag.PROBED),
-  );
+  return definedAt(trace, probed(table));
+}
+
+/** @param {Uint8Array} table of a script @returns {TableFunction[]} its functions with probes */
+export function probed(table) {
+  return readFunctionTable(table).functions.filter(({ flags }) => flags & FunctionFlag.PROBED);
 }
 
 /**
@@ -22,8 +25,8 @@ export function probedOnly(trace, table) {
  * @param {ProfilerTrace} trace @param {{line: number, column: number}[]} places of definitions @returns {ProfilerTrace}
  */
 export function definedAt(trace, places) {
-  const probed = new Set(places.map(({ line, column }) => `${line}:${column}`));
-  const isProbed = trace.frames.map(({ line, column }) => probed.has(`${line}:${column}`));
+  const definitions = new Set(places.map(({ line, column }) => `${line}:${column}`));
+  const isProbed = trace.frames.map(({ line, column }) => definitions.has(`${line}:${column}`));
   /** @type {(number | undefined)[]} by stack: the nearest one whose frame is probed */
   const nearest = [];
   trace.stacks.forEach(({ frameId, parentId }, id) => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { profileWorkload } from '../examples/workloads/lib/profile_workload.js';
-import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { symbolsIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { selfSamples } from './distance.js';
+import { selection } from './selection.js';
 
 /** Runs of a workload in fresh pages, and the sums of what they saw. */
 
@@ -17,8 +17,6 @@ import { selfSamples } from './distance.js';
 /** @typedef {{first: Profile, second: Profile, all: Profile}} Pair of runs of one kind, and their sum */
 /** @typedef {'ours' | 'alone' | 'native'} Sampler ours, ours without a worker, the page's `Profiler` */
 
-/** Kinds of probes are compared, not their default selections. */
-const SAME_FUNCTIONS = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
 /** Share of the usual work that tells how much makes so many samples. */
 export const PILOT = 0.1;
 
@@ -28,10 +26,12 @@ export const scaleFor = (seen, wanted) => (PILOT * wanted) / seen;
 /**
  * Builds a workload with probes, and serves it.
  * @param {string} workload @param {string} plain folder @param {'flag' | 'shadow'} probe @param {string} out folder
+ * @param {string} [budget] see `selection`
  */
-export async function servePages(workload, plain, probe, out) {
+export async function servePages(workload, plain, probe, out, budget) {
   const built = join(out, probe);
-  const folder = await instrumentWorkload(plain, built, ['--probe', probe, ...SAME_FUNCTIONS]);
+  const options = await selection(budget, workload, plain, out);
+  const folder = await instrumentWorkload(plain, built, ['--probe', probe, ...options]);
   const server = await serve({
     folders: { '/': built, '/dist/': FOLDERS['/dist/'] },
     jsProfiling: true,
