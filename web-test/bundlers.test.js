@@ -154,6 +154,16 @@ for (const [bundler, server] of developed) {
 }
 
 eachEngine(
+  "a page that a framework's server writes is profiled while it is developed with Vite",
+  async ({ browser }) => {
+    const page = await browser.open(`${developed.get('vite').origin}/written`);
+    await assertDenied(page);
+    await assertHotFunctions(page);
+    await page.close();
+  },
+);
+
+eachEngine(
   'a worker that Vite builds, with the plugin among its own, profiles itself',
   { path: '/index.html', serve: { folders: { '/': workerOut } } },
   async ({ page }) => {

@@ -68,7 +68,8 @@ export class ChunkInstrumenter {
   async instrument(chunk, limits) {
     const map = chunk.map ? jsonOf(chunk.map) : undefined;
     const done = await instrumenterThread.instrument(this.#project, { ...chunk, map }, limits);
-    if (done.misfit) this.#warnOfMap(chunk.file, done.misfit);
+    // Files without probes are in no trace, and nothing in them is chosen by its source.
+    if (done.misfit && done.result) this.#warnOfMap(chunk.file, done.misfit);
     for (const warning of done.warnings) this.#warn(warning);
     if (done.totals) this.#add(done.totals);
     return done.result;

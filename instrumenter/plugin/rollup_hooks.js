@@ -89,8 +89,9 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       },
     },
 
-    /** Names and lines of the sources come from source maps, also if nobody else wants them. @param {any} options */
+    /** Names and lines of the sources come from source maps, also if nobody else wants them. @this {any} @param {any} options */
     outputOptions(options) {
+      if (isForServers(this)) return null;
       sourceMaps.set(keyOf(options), options.sourcemap);
       return { ...options, sourcemap: options.sourcemap || 'hidden' };
     },
@@ -105,6 +106,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       /** @this {any} @param {any} output @param {Record<string, any>} bundle */
       async handler(output, bundle) {
         if (isForServers(this)) return;
+        const note = host.info ?? ((/** @type {string} */ text) => this.info(text));
         const sourceMap = host.sourceMaps ? host.sourceMaps() : sourceMaps.get(keyOf(output));
         const outputFolder = path.resolve(output.dir ?? path.dirname(output.file ?? 'x'));
         const chunks = Object.values(bundle).filter(
@@ -122,7 +124,16 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             ...as,
           });
         if (settings.variants) {
-          await addVariants(this, { settings, host, chunks, bundle, output, sourceMap, instrumentChunk });
+          await addVariants(this, {
+            settings,
+            host,
+            chunks,
+            bundle,
+            output,
+            sourceMap,
+            instrumentChunk,
+            note,
+          });
         } else {
           const polyfill = polyfillOf(this);
           for (const chunk of chunks) {
@@ -132,12 +143,9 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             if (result) replaceChunk(this, chunk, result, sourceMap, bundle[mapFileOf(chunk)]);
           }
         }
-        for (const chunk of sourceMap ? [] : chunks) {
-          delete bundle[mapFileOf(chunk)];
-          chunk.map = null;
-        }
+        if (!sourceMap) removeMaps(chunks, bundle);
         const summary = instrumenter.takeSummary();
-        if (summary) (host.info ?? ((text) => this.info(text)))(summary);
+        if (summary) note(summary);
       },
     },
   };
@@ -155,6 +163,17 @@ function replaceChunk(context, chunk, { code, map, table }, sourceMap, mapAsset)
   chunk.map = map;
   if (sourceMap && mapAsset) mapAsset.source = JSON.stringify(map);
   if (table) context.emitFile({ type: 'asset', fileName: `${chunk.fileName}.ppft`, source: table });
+}
+
+/** @param {any[]} chunks @param {Record<string, any>} bundle */
+function removeMaps(chunks, bundle) {
+  for (const chunk of chunks) {
+    delete bundle[mapFileOf(chunk)];
+    chunk.map = null;
+  }
+  // Of chunks that another plugin took out: Astro puts small ones into pages.
+  for (const file of Object.keys(bundle))
+    if (/\.[cm]?js\.map$/.test(file) && !bundle[file.slice(0, -'.map'.length)]) delete bundle[file];
 }
 
 /** @param {any} chunk */

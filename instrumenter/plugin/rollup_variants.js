@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
+import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 
@@ -17,10 +18,11 @@ const MODULES = /^(es|esm|module)$/;
  * @param {{format: string}} build.output options
  * @param {unknown} build.sourceMap what the user asked for
  * @param {import('./rollup_hooks.js').InstrumentChunk} build.instrumentChunk
+ * @param {(message: string) => void} build.note
  */
 export async function addVariants(
   context,
-  { settings, host, chunks, bundle, output, sourceMap, instrumentChunk },
+  { settings, host, chunks, bundle, output, sourceMap, instrumentChunk, note },
 ) {
   if (chunks.length > 1 && !MODULES.test(output.format)) {
     context.error(
@@ -53,9 +55,9 @@ export async function addVariants(
   }
   // Only who has variants needs a parser of HTML.
   const { choosingPage, isPage } = await import('../variants/build_variants.js');
-  for (const page of Object.values(bundle).filter(
-    ({ type, fileName }) => type === 'asset' && isPage(fileName),
-  )) {
+  const pages = Object.values(bundle).filter(({ type, fileName }) => type === 'asset' && isPage(fileName));
+  if (pages.length === 0) note(NO_PAGE);
+  for (const page of pages) {
     page.source = choosingPage(String(page.source), page.fileName, {
       variants: /** @type {import('../variants/variant_options.js').VariantSettings} */ (settings.variants),
       twins,

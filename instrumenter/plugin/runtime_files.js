@@ -35,10 +35,15 @@ export const POLYFILL_FILE = 'polyprof.js';
 
 /** With the polyfill, which then sets itself up. @param {object} install options of `install()` @returns {RuntimeFiles} */
 export function runtimeFilesWithPolyfill(install) {
-  const code = distFile('polyprof-bundled.mjs')
+  const polyfill = { name: POLYFILL_FILE, content: Buffer.from(polyfillModule(install)) };
+  return inFolder([polyfill, ...SESSION_FILES.map(fileOf)]);
+}
+
+/** @param {object} install options of `install()` @returns {string} a module that brings the polyfill, with what it loads beside it */
+export function polyfillModule(install) {
+  return distFile('polyprof-bundled.mjs')
     .toString()
     .replace('INSTALL_OPTIONS', () => JSON.stringify(install));
-  return inFolder([{ name: POLYFILL_FILE, content: Buffer.from(code) }, ...SESSION_FILES.map(fileOf)]);
 }
 
 /** @param {string} name */

@@ -5,7 +5,7 @@ import { instrumenterThread } from './instrumenter_thread.js';
 import { bringsPolyfill } from './plugin_options.js';
 import { polyfillFile, polyfillTag } from './polyfill_file.js';
 import { rollupHooks } from './rollup_hooks.js';
-import { distFile, SESSION_FILES } from './runtime_files.js';
+import { distFile, POLYFILL_FILE, polyfillModule, SESSION_FILES } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 
@@ -49,6 +49,8 @@ export function vitePlugin(settings) {
     if (serves || !bringsPolyfill(settings) || !isPages(config)) return null;
     return (made ??= polyfillFile(settings.install, config.build.assetsDir));
   };
+  /** The same for the tag in pages and for modules, so that there is one. */
+  const polyfillAddress = () => `${config.base}@polyprof/${POLYFILL_FILE}`;
   const build = rollupHooks(settings, {
     root: () => config.root,
     polyfill,
@@ -69,7 +71,19 @@ export function vitePlugin(settings) {
       if (!isPreview) instrumenterThread.start();
       serves = command === 'serve' && !isPreview;
       sourceMaps = user.build?.sourcemap;
-      return command === 'build' && !sourceMaps ? { build: { sourcemap: 'hidden' } } : undefined;
+      // SvelteKit gives the options of its build for servers to the one for pages, as if they were the user's.
+      const isForPages = command === 'build' && !user.build?.ssr;
+      return isForPages && !sourceMaps ? { build: { sourcemap: 'hidden' } } : undefined;
+    },
+
+    configEnvironment(
+      /** @type {string} */ name,
+      /** @type {any} */ environment,
+      /** @type {{command: string}} */ { command },
+    ) {
+      const isForPages = (environment.consumer ?? (name === 'client' ? 'client' : 'server')) === 'client';
+      const isOurs = command === 'build' && !sourceMaps && environment.build?.sourcemap === 'hidden';
+      return isOurs && !isForPages ? { build: { sourcemap: false } } : undefined;
     },
 
     configResolved(/** @type {any} */ resolved) {
@@ -87,6 +101,7 @@ export function vitePlugin(settings) {
         if (!serves) return build.transform.handler.call(this, code, id);
         const file = fileOf(id);
         if (options?.ssr || !file) return null;
+        const brings = settings.runtime === 'inject' ? `\nimport ${JSON.stringify(polyfillAddress())};` : '';
         const name = `${createHash('sha256').update(id).update('\0').update(code).digest('hex').slice(0, 16)}.ppft`;
         const result = await instrumenter.instrument({
           code,
@@ -97,9 +112,9 @@ export function vitePlugin(settings) {
           mapTo: 'input',
           tableName: `${config.base}@polyprof/${name}`,
         });
-        if (!result) return null;
+        if (!result) return brings ? { code: code + brings, map: null } : null;
         remember(tables, name, result.table);
-        return { code: result.code, map: result.map };
+        return { code: result.code + brings, map: result.map };
       },
     },
 
@@ -107,7 +122,7 @@ export function vitePlugin(settings) {
       server.middlewares.use(
         (/** @type {any} */ request, /** @type {any} */ response, /** @type {() => void} */ next) => {
           const name = OWN_ADDRESS.exec(request.url ?? '')?.[1];
-          const content = name && (tables.get(name) ?? runtimeFile(name));
+          const content = name && (tables.get(name) ?? runtimeFile(name, settings.install));
           if (!content) return next();
           response.setHeader('Content-Type', MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream');
           response.setHeader('Cache-Control', 'no-cache');
@@ -127,15 +142,8 @@ export function vitePlugin(settings) {
           return file ? [polyfillTag(file, { base: config.base, page: page.path.slice(1) })] : [];
         }
         if (settings.runtime !== 'inject') return [];
-        const src = `${config.base}@polyprof/polyprof.mjs`;
-        const [attrs, children] =
-          Object.keys(settings.install).length > 0
-            ? [
-                { type: 'module' },
-                `import { install } from ${JSON.stringify(src)}; install(${JSON.stringify(settings.install)});`,
-              ]
-            : [{ type: 'module', src }];
-        return [{ tag: 'script', attrs, children, injectTo: 'head-prepend' }];
+        const attrs = { type: 'module', src: polyfillAddress() };
+        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }];
       },
     },
   };
@@ -166,9 +174,11 @@ function fileOf(id) {
   return isInlineScript || MODULE.test(file) ? file : '';
 }
 
-/** @param {string} name @returns {Buffer | undefined} */
-function runtimeFile(name) {
-  return SESSION_FILES.includes(name) || name === 'polyprof.mjs' ? distFile(name) : undefined;
+/** @param {string} name @param {object} install options of `install()` @returns {Buffer | string | undefined} */
+function runtimeFile(name, install) {
+  // Worklets may import the same modules as pages, and have not what it needs.
+  if (name === POLYFILL_FILE) return `if (globalThis.Performance) {\n${polyfillModule(install)}}\n`;
+  return SESSION_FILES.includes(name) ? distFile(name) : undefined;
 }
 
 /** @param {Map<string, Uint8Array>} tables @param {string} name @param {Uint8Array} table */

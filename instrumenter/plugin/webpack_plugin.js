@@ -27,6 +27,7 @@ export function applyToWebpack(compiler, settings) {
   compiler.hooks.thisCompilation.tap(NAME, (/** @type {any} */ compilation) => {
     const warn = (/** @type {string} */ message) =>
       compilation.warnings.push(new webpack.WebpackError(`${NAME}: ${message}`));
+    const note = (/** @type {string} */ message) => logger.info(message);
     if (isEval) {
       warn(
         `devtool '${options.devtool}' hides functions from probes: set devtool to 'source-map' or 'cheap-module-source-map'`,
@@ -45,9 +46,9 @@ export function applyToWebpack(compiler, settings) {
       if (naming) await addTwins(workshop, naming);
       else for (const { file } of scriptsOf(compilation)) await instrumentAsset(file, workshop);
       const summary = instrumenter.takeSummary();
-      if (summary) logger.info(summary);
+      if (summary) note(summary);
     });
-    if (variants) addChoosingPages(compiler, compilation, { settings, variants, warn });
+    if (variants) addChoosingPages(compiler, compilation, { settings, variants, warn, note });
   });
 }
 

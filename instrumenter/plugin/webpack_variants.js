@@ -1,3 +1,4 @@
+import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
 import { VARIANT_FILES } from './runtime_files.js';
 import { emitFiles, filesBesideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
@@ -43,9 +44,9 @@ function twinsOf(compilation) {
  * @param {any} compiler
  * @param {any} compilation
  * @param {{settings: import('./plugin_options.js').PluginSettings,
- *   variants: import('../variants/variant_options.js').VariantSettings, warn: (message: string) => void}} options
+ *   variants: import('../variants/variant_options.js').VariantSettings, warn: (message: string) => void, note: (message: string) => void}} options
  */
-export function addChoosingPages(compiler, compilation, { settings, variants, warn }) {
+export function addChoosingPages(compiler, compilation, { settings, variants, warn, note }) {
   const brings = settings.runtime === 'inject';
   const { webpack } = compiler;
   const { folder, files } = filesBesideScripts(compiler, Object.values(VARIANT_FILES));
@@ -62,7 +63,9 @@ export function addChoosingPages(compiler, compilation, { settings, variants, wa
       // Only who has variants needs a parser of HTML.
       const { choosingPage, isPage } = await import('../variants/build_variants.js');
       const twins = twinsOf(compilation);
-      for (const file of Object.keys(assets).filter(isPage)) {
+      const pages = Object.keys(assets).filter(isPage);
+      if (pages.length === 0) note(NO_PAGE);
+      for (const file of pages) {
         const html = choosingPage(String(assets[file].source()), file, {
           variants,
           twins,

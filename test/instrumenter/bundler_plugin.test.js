@@ -258,7 +258,8 @@ test('esbuild: maps inside the scripts, beside them, and files that are not writ
   );
 });
 
-test('a chunk that another plugin changed without a map is told, and has its own names and lines', async () => {
+/** @param {number} minWeight @returns {Promise<{warnings: string, output: any[]}>} of a chunk that another plugin changed without a map */
+async function changedWithoutMap(minWeight) {
   /** @type {string[]} */
   const warnings = [];
   const bundle = await rollup({
@@ -272,19 +273,30 @@ test('a chunk that another plugin changed without a map is told, and has its own
             if ('code' in chunk) chunk.code = `/* by us */\n${chunk.code}`;
         },
       },
-      polyprofRollup({ minWeight: 5, runtime: 'external' }),
+      polyprofRollup({ minWeight, runtime: 'external' }),
     ],
   });
   const { output } = await bundle.generate({ format: 'es', sourcemap: true });
   await bundle.close();
+  return { warnings: warnings.join('\n'), output };
+}
+
+test('a chunk that another plugin changed without a map is told, and has its own names and lines', async () => {
+  const { warnings, output } = await changedWithoutMap(5);
   assert.match(
-    warnings.join('\n'),
+    warnings,
     /primes\.js: its source map is not of this code: .* may have changed it without a map\./,
   );
   const table = output.find(({ fileName }) => fileName === 'primes.js.ppft');
   const { functions } = readFunctionTable(Buffer.from(/** @type {any} */ (table).source));
   assert.ok(functions.some(({ flags }) => flags & FunctionFlag.PROBED));
   for (const { origin } of functions) assert.equal(origin?.source ?? 'primes.js', 'primes.js');
+});
+
+test('of a chunk that gets no probes nobody asks for names, and its map is not told', async () => {
+  const { warnings, output } = await changedWithoutMap(1000);
+  assert.equal(warnings, '');
+  assert.ok(output.every(({ fileName }) => !fileName.endsWith('.ppft')));
 });
 
 for (const bundler of ['vite', 'webpack', 'rspack', 'esbuild']) {
@@ -444,6 +456,81 @@ for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} 
     for (const { isEntry, code } of files) if (isEntry) assert.match(code, /samplebufferfull/);
   });
 }
+
+test("vite: a build for servers makes no maps for us, nor options that a framework takes for the user's", async () => {
+  /** @type {unknown[]} */
+  const seen = [];
+  const see = {
+    name: 'see',
+    configResolved: (/** @type {any} */ config) => void seen.push(config.build.sourcemap),
+  };
+  const files = await viteFiles({ ssr: 'src/primes.js', minify: false }, { plugins: [see] });
+  assert.deepEqual(
+    files.map(({ fileName }) => fileName),
+    ['primes.js'],
+  );
+  assert.doesNotMatch(files[0].code, /__ppF/);
+  assert.deepEqual(seen, [false]);
+});
+
+test('vite: of the builds for servers and pages that are made in one, only that for pages makes maps for us', async () => {
+  const builder = await vite.createBuilder({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false },
+    environments: { ssr: { build: { rollupOptions: { input: 'src/primes.js' } } } },
+    plugins: [polyprofVite({ minWeight: 5 })],
+  });
+  const { client, ssr } = builder.environments;
+  assert.deepEqual(
+    [client, ssr].map(({ config }) => config.build.sourcemap),
+    ['hidden', false],
+  );
+  const made = /** @type {any} */ (await builder.build(ssr));
+  const files = [made].flat().flatMap(({ output }) => output.map((/** @type {any} */ file) => file.fileName));
+  assert.deepEqual(
+    files.filter((file) => /\.map$|\.ppft$/.test(file)),
+    [],
+  );
+});
+
+test('vite: of a chunk that another plugin took out there is no map left', async () => {
+  /** @type {string[]} */
+  const taken = [];
+  const taking = {
+    name: 'taking',
+    generateBundle: (/** @type {unknown} */ _, /** @type {Record<string, any>} */ bundle) => {
+      for (const file of Object.keys(bundle).filter((name) => /lazy.*\.js$/.test(name))) {
+        taken.push(file);
+        delete bundle[file];
+      }
+    },
+  };
+  const names = (await viteFiles({}, { plugins: [taking] })).map(({ fileName }) => fileName);
+  assert.equal(taken.length, 1);
+  assert.deepEqual(
+    names.filter((name) => name.endsWith('.map')),
+    [],
+  );
+});
+
+test('vite: modules import the polyfill while the app is developed, since pages that a framework writes have no tag for it', async () => {
+  const codes = [];
+  for (const runtime of /** @type {const} */ (['inject', 'external'])) {
+    const server = await vite.createServer({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      server: { middlewareMode: true, ws: false },
+      plugins: [polyprofVite({ minWeight: 1000, runtime })],
+    });
+    codes.push((await server.transformRequest('/src/primes.js'))?.code ?? '');
+    await server.close();
+  }
+  assert.match(codes[0], /\nimport "\/@polyprof\/polyprof\.js";/);
+  assert.doesNotMatch(codes[1], /@polyprof/);
+});
 
 test('vite: the dev server has nothing to say about the plugin', async () => {
   /** @type {string[]} */

@@ -77,6 +77,22 @@ test('how many sessions are chosen changes no file but the page', async () => {
   for (const [name, content] of some) assert.equal(content === more.get(name), name !== 'index.html', name);
 });
 
+test('a build without a page says that nobody chooses', async () => {
+  /** @type {string[]} */
+  const notes = [];
+  const bundle = await rollup({
+    input: 'virtual:a',
+    onLog: (level, { message }) => void notes.push(`${level}: ${message}`),
+    plugins: [
+      { name: 'virtual', resolveId: (id) => id, load: () => 'globalThis.a = 1' },
+      polyprofRollup({ variants }),
+    ],
+  });
+  await bundle.generate({ format: 'es', dir: folder });
+  await bundle.close();
+  assert.match(notes.join('\n'), /^info: .*no page of this build chooses a variant, .*polyprof instrument/m);
+});
+
 test('several chunks in a format that twins cannot load each other by are refused', async () => {
   const bundle = await rollup({
     input: { a: 'virtual:a', b: 'virtual:b' },

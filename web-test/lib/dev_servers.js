@@ -35,6 +35,18 @@ const ISOLATED = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/** A page that Vite does not know, as frameworks whose servers write them have it. */
+const WRITTEN = {
+  name: 'written',
+  configureServer: (/** @type {vite.ViteDevServer} */ { middlewares }) => {
+    middlewares.use('/written', (_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      for (const [name, value] of Object.entries(ISOLATED)) response.setHeader(name, value);
+      response.end('<!doctype html><script type="module" src="/src/index.js"></script>');
+    });
+  },
+};
+
 /** @type {Record<string, Start>} */
 export const DEV_SERVERS = {
   async vite(root, options, reloads) {
@@ -42,7 +54,7 @@ export const DEV_SERVERS = {
       root,
       configFile: false,
       logLevel: 'error',
-      plugins: [polyprofVite(options)],
+      plugins: [polyprofVite(options), WRITTEN],
       server: { host: HOST, port: 0, headers: ISOLATED, ...(!reloads && { hmr: false }) },
     });
     await server.listen();

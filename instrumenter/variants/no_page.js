@@ -1,0 +1,4 @@
+/** For builds that make no page, which would choose: others may, but nobody does by himself. */
+export const NO_PAGE =
+  'no page of this build chooses a variant, so all sessions get the plain one: `npx polyprof instrument <folder> -o <folder> ' +
+  '--variants <rate>` lets pages choose that are files, and servers that write pages name the .probed.js';
