@@ -1,3 +1,4 @@
+import { fetch } from './fetch.js';
 import { notSupported } from './hook.js';
 import { loadExtra } from './load_extra.js';
 import { Core } from '../wasm/core.js';

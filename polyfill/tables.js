@@ -1,3 +1,4 @@
+import { fetch } from './fetch.js';
 import { loadExtra } from './load_extra.js';
 import { allowed } from './mode.js';
 import { clock } from '../wasm/clock.js';

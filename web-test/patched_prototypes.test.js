@@ -115,4 +115,31 @@ for (const { name, serve } of BUILDS) {
     checkTrace(trace);
     assert.ok(selfShares(trace).hotLoop > 0.2, folded(trace));
   });
+
+  eachEngine(
+    `with ${name}, what a session loads goes by the browser's fetch, not by one that the page put there`,
+    options,
+    async ({ page }) => {
+      const loaded = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const { fetch } = globalThis;
+        const asked = [];
+        globalThis.fetch = (...args) => {
+          asked.push(String(args[0]));
+          return callInside(() => fetch(...args));
+        };
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        await new Promise((resolve, reject) => {
+          const script = Object.assign(document.createElement('script'), { src: '/busy.js?late' });
+          script.onload = resolve;
+          script.onerror = () => reject(new Error('/busy.js?late did not load'));
+          document.head.append(script);
+        });
+        busy(20);
+        await profiler.stop();
+        return { asked, missing: profiler.losses.missingTables };
+      });
+      assert.deepEqual(loaded, { asked: [], missing: 0 });
+    },
+  );
 }
