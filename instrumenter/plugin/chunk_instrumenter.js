@@ -77,7 +77,8 @@ export class ChunkInstrumenter {
 
   /** @param {string} file @param {string} misfit */
   #warnOfMap(file, misfit) {
-    if (this.#misfits.has(file)) return;
+    // Of modules of packages, which dev servers serve one by one, nobody here wrote the map.
+    if (this.#misfits.has(file) || file.includes('/node_modules/')) return;
     this.#misfits.add(file);
     this.#warn(
       `${file}: its source map is not of this code: ${misfit}. Another plugin may have changed it without a map. ` +

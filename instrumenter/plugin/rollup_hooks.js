@@ -28,6 +28,9 @@ import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
 /** A module that no file holds. */
 const RUNTIME_ID = '\0polyprof-runtime';
 
+const NO_POLYFILL =
+  "polyprof: no entry of this build brings the polyfill: load polyprof.js by a script tag before the app, and set runtime: 'external'";
+
 /** @param {string} id of a module */
 const isOwn = (id) => id === RUNTIME_ID || id === RUNTIME_MODULE;
 
@@ -47,6 +50,11 @@ export function rollupPlugin(settings) {
 export function rollupHooks(settings, host) {
   /** @type {ChunkInstrumenter} */
   let instrumenter;
+  /**
+   * Plugins such as that for CommonJS load a module while they resolve its name, when nobody knows yet that it is an entry. Whatever comes to be
+   * transformed meanwhile imports the polyfill: one import too many does nothing.
+   */
+  let entriesOnTheWay = 0;
   /** What the user asked for, by output. @type {Map<string, unknown>} */
   const sourceMaps = new Map();
   const isInjected = (/** @type {any} */ context) =>
@@ -62,8 +70,20 @@ export function rollupHooks(settings, host) {
       for (const asset of polyfillOf(this)?.assets ?? []) this.emitFile({ type: 'asset', ...asset });
     },
 
-    resolveId: (/** @type {string} */ id) =>
-      id === RUNTIME_ID ? { id, moduleSideEffects: 'no-treeshake' } : null,
+    resolveId: {
+      order: 'pre',
+      /** @this {any} @param {string} id @param {string | undefined} importer @param {{isEntry?: boolean}} options */
+      async handler(id, importer, options) {
+        if (id === RUNTIME_ID) return { id, moduleSideEffects: 'no-treeshake' };
+        if (!options?.isEntry || !isInjected(this)) return null;
+        entriesOnTheWay++;
+        try {
+          return await this.resolve(id, importer, { ...options, skipSelf: true });
+        } finally {
+          entriesOnTheWay--;
+        }
+      },
+    },
 
     /** @this {any} @param {string} id */
     load(id) {
@@ -82,7 +102,8 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       order: 'post',
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
-        if (!isInjected(this) || isOwn(id) || !this.getModuleInfo(id)?.isEntry) return null;
+        if (!isInjected(this) || isOwn(id)) return null;
+        if (entriesOnTheWay === 0 && !this.getModuleInfo(id)?.isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);
         return { code: edited.toString(), map: edited.generateMap({ hires: true }) };
@@ -136,6 +157,8 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
           });
         } else {
           const polyfill = polyfillOf(this);
+          if (isInjected(this) && !chunks.some(({ moduleIds }) => moduleIds.some(isOwn)))
+            this.warn(NO_POLYFILL);
           for (const chunk of chunks) {
             if (chunk.moduleIds.every(isOwn)) continue;
             const importing = polyfill && chunk.isEntry ? importingFirst(chunk, polyfill.file) : null;

@@ -93,6 +93,14 @@ export function vitePlugin(settings) {
       instrumenter = new ChunkInstrumenter(settings, { root: config.root, warn });
     },
 
+    resolveId: {
+      order: 'pre',
+      /** @this {any} @param {any[]} args */
+      handler (...args) {
+        return serves ? null : build.resolveId.handler.apply(this, args);
+      },
+    },
+
     transform: {
       // After Vite's own rewriting of imports, which has no order.
       order: 'post',

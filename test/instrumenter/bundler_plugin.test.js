@@ -293,6 +293,41 @@ test('a chunk that another plugin changed without a map is told, and has its own
   for (const { origin } of functions) assert.equal(origin?.source ?? 'primes.js', 'primes.js');
 });
 
+test('rollup: entries that another plugin loads while it resolves their names import the polyfill', async () => {
+  const preloading = {
+    name: 'preloading',
+    /** As that for CommonJS. @this {any} @param {string} id @param {string | undefined} importer @param {object} options */
+    async resolveId(id, importer, options) {
+      const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
+      if (resolved && !importer) await this.load(resolved);
+      return resolved;
+    },
+  };
+  const input = join(root, 'src/primes.js');
+  const bundle = await rollup({ input, plugins: [preloading, polyprofRollup({ minWeight: 5 })] });
+  const { output } = await bundle.generate({ format: 'es' });
+  await bundle.close();
+  assert.ok(output.some(({ fileName }) => /^polyprof-\w{8}\/polyprof\.wasm$/.test(fileName)));
+});
+
+test('a build whose entries bring no polyfill is told', async () => {
+  /** @type {string[]} */
+  const warnings = [];
+  const bundle = await rollup({
+    input: join(root, 'src/primes.js'),
+    onwarn: ({ message }) => void warnings.push(message),
+    plugins: [{ name: 'taking out', generateBundle: takePolyfillOut }, polyprofRollup({ minWeight: 5 })],
+  });
+  await bundle.generate({ format: 'es' });
+  await bundle.close();
+  assert.match(warnings.join('\n'), /no entry of this build brings the polyfill: .* set runtime: 'external'/);
+});
+
+/** @param {unknown} _ @param {Record<string, any>} bundle */
+function takePolyfillOut(_, bundle) {
+  for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.moduleIds = [];
+}
+
 test('of a chunk that gets no probes nobody asks for names, and its map is not told', async () => {
   const { warnings, output } = await changedWithoutMap(1000);
   assert.equal(warnings, '');
