@@ -1,7 +1,8 @@
-/** The polyfill must not look at itself: `dist/`, and what that was made from. */
-const POLYFILL = /(^|\/)(polyprof(-[a-z]+)?\.[cm]?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
+/** The polyfill must not look at itself: `dist/`, wherever a site has it, and what that was made from. */
+const POLYFILL =
+  /(^|\/)(polyprof(-(beacon|bundled|chooser|extra|gzip|mozilla|runtime|self-timed|watch|whole|worker))?\.[cm]?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
 
-/** @param {string} source @returns {boolean} */
+/** @param {string} source or name of a script @returns {boolean} */
 export const isPolyfill = (source) => POLYFILL.test(source);
 
 /**

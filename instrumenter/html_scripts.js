@@ -2,8 +2,8 @@ import { parse, defaultTreeAdapter as tree } from 'parse5';
 
 /**
  * @typedef {import('parse5').DefaultTreeAdapterTypes.Element} Element
- * @typedef {(url: string, algorithm: string) => string | null} IntegrityOf base64 digest (`sha256`, `sha384`, `sha512`) of what a
- *   URL of the page, as it is written there, will load; null: as before
+ * @typedef {(url: string, algorithm: string, base: string) => string | null} IntegrityOf base64 digest (`sha256`, `sha384`, `sha512`) of
+ *   what a URL of the page, as it is written there, will load; `base`: of the page's `<base>`, empty without one; null: as before
  * @typedef {{start: number, end: number, value: string}} Replacement of what is between two offsets of a page
  */
 
@@ -36,13 +36,14 @@ export function findScripts(html) {
  */
 export function findIntegrity(html, integrityOf) {
   const found = [];
+  const [base = ''] = elements(html, ['base']).flatMap((element) => attribute(element, 'href') ?? []);
   for (const element of elements(html, ['script', 'link'])) {
     const url = attribute(element, 'src') ?? attribute(element, 'href');
     const location = element.sourceCodeLocation?.attrs?.integrity;
     if (!location || url === undefined) continue;
     const text = html.slice(location.startOffset, location.endOffset);
     for (const match of text.matchAll(/(sha256|sha384|sha512)-([\w+/=-]+)/g)) {
-      const digest = integrityOf(url, match[1]);
+      const digest = integrityOf(url, match[1], base);
       if (digest === null) continue;
       const start = location.startOffset + match.index + match[1].length + 1;
       found.push({ start, end: start + match[2].length, value: digest });

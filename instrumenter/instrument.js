@@ -5,7 +5,7 @@ import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { decodedMap } from './decoded_map.js';
-import { exclusions } from './exclusions.js';
+import { exclusions, isPolyfill } from './exclusions.js';
 import { LineIndex } from './line_index.js';
 import { baseName, completeOptions } from './options.js';
 import { mappedOrigins, ownOrigins } from './origins.js';
@@ -50,7 +50,8 @@ export function instrument(code, options = {}) {
   const scriptId = scriptIdOf(file, input);
   const lines = new LineIndex(input);
   const originOf = inputMap ? mappedOrigins(inputMap, lines, input) : ownOrigins(file, lines);
-  const exclusion = exclusions(selectSource);
+  // Its sources have other names.
+  const exclusion = isPolyfill(file) ? () => 'polyfill' : exclusions(selectSource);
   const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
   const { budget, probe, minWeight, sourceType } = settings;
   const decide = decider(calibration, { budget, probe, minWeight, originOf, nameSource });

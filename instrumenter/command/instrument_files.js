@@ -1,5 +1,6 @@
 import { isPolyfill } from '../exclusions.js';
 import { twinName } from '../variants/twin_name.js';
+import { isManifest } from './service_worker_manifest.js';
 import { SiteRun } from './site_run.js';
 
 /**
@@ -45,12 +46,14 @@ export async function instrumentFiles(jobs, options) {
   const { due, twins } = options.variants ? planTwins(scripts, jobs) : { due: scripts, twins: undefined };
   const others = new Set(jobs);
   for (const job of twins ? pages : [...scripts, ...pages]) others.delete(job);
+  const manifests = [...others].filter(({ name }) => isManifest(name));
 
   const run = new SiteRun(options, others.size + due.length + pages.length, twins);
   await run.scripts(due);
-  for (const job of others) run.copy(job);
-  // Pages last: they may name digests of scripts.
+  for (const job of others) if (!manifests.includes(job)) run.copy(job);
+  // Pages later: they may name digests of scripts. Manifests name those of both.
   for (const job of pages) run.page(job);
+  for (const job of manifests) run.manifest(job);
   if (options.variants?.chooser === 'external') run.chooser(jobs);
   run.sort();
   return run.report;

@@ -8,11 +8,13 @@ import { distFile } from '../plugin/runtime_files.js';
 import { KEPT } from '../variants/build_variants.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { instrumentScripts } from './script_pool.js';
+import { updatedManifest } from './service_worker_manifest.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
 import { writeFileAtomically } from './write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 /** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
+/** @typedef {import('./source_map_comment.js').ScriptMap} ScriptMap */
 
 const PAGE = /\.html?$/i;
 const TWIN = /\.probed\.[cm]?js$/i;
@@ -25,6 +27,8 @@ export class SiteRun {
   #changed = new Map();
   /** Output files that are written from something else than a copy. @type {Set<string>} */
   #replaced = new Set();
+  /** Their SHA-1, in hexadecimal digits. @type {Map<string, string>} */
+  #hashes = new Map();
   #done = 0;
   #all;
   #options;
@@ -50,13 +54,14 @@ export class SiteRun {
   /** @param {FileJob[]} jobs */
   async scripts(jobs) {
     const { sources, cache, threads } = this.#options;
-    /** @type {{job: FileJob, mapFile: string | null, task: import('./script_task.js').ScriptTask}[]} */
+    /** @type {{job: FileJob, had: ScriptMap, task: import('./script_task.js').ScriptTask}[]} */
     const due = [];
     for (const job of jobs) {
       const code = this.#read(job);
       if (code === null) continue;
-      const { map: inputMap, file: mapFile, problem } = readSourceMap(code, job.input);
-      if (problem) this.report.notes.push(`${job.input}: ${problem}`);
+      const had = readSourceMap(code, job.input);
+      const inputMap = had.map;
+      if (had.problem) this.report.notes.push(`${job.input}: ${had.problem}`);
       const sourceMap = this.#options.sourceMap || inputMap !== null;
       const folder = path.resolve(path.dirname(job.input));
       const { name } = job;
@@ -72,15 +77,15 @@ export class SiteRun {
         ...(this.#twins && { twins: twinsNamedIn(code, this.#twins) }),
       };
       const known = cache.read(task);
-      if (known) this.#script(job, mapFile, code, known);
-      else due.push({ job, mapFile, task });
+      if (known) this.#script(job, had, code, known);
+      else due.push({ job, had, task });
     }
     const tasks = due.map(({ task }) => task);
     await instrumentScripts(tasks, threads, (index, outcome) => {
-      const { job, mapFile, task } = due[index];
+      const { job, had, task } = due[index];
       if (outcome instanceof SourceError) return this.#failed(job, outcome);
       cache.write(task, outcome);
-      this.#script(job, mapFile, task.code, outcome);
+      this.#script(job, had, task.code, outcome);
     });
   }
 
@@ -90,11 +95,13 @@ export class SiteRun {
     if (html === null) return;
     const { variants } = this.#options;
     if (variants) return this.#choosingPage(job, html, variants);
-    const integrityOf = (/** @type {string} */ url, /** @type {string} */ algorithm) =>
-      this.#digest(job.name, url, algorithm);
     let result;
     try {
-      result = instrumentHtml(html, { file: job.name, ...this.#settings, integrityOf });
+      result = instrumentHtml(html, {
+        file: job.name,
+        ...this.#settings,
+        integrityOf: (url, algorithm, base) => this.#digest(job.name, url, algorithm, base),
+      });
     } catch (error) {
       if (error instanceof SourceError) return this.#failed(job, error);
       throw error;
@@ -143,6 +150,17 @@ export class SiteRun {
       );
     }
     this.#replace(job.output, page.html);
+    this.#written();
+  }
+
+  /** @param {FileJob} job the manifest of a service worker, when all else is done */
+  manifest(job) {
+    const json = this.#read(job);
+    if (json === null) return;
+    const folder = path.dirname(job.output);
+    const updated = updatedManifest(json, (name) => this.#hashes.get(path.join(folder, name)));
+    if (updated === json) return this.copy(job);
+    this.#replace(job.output, updated);
     this.#written();
   }
 
@@ -196,10 +214,10 @@ export class SiteRun {
   }
 
   /**
-   * @param {FileJob} job @param {string | null} mapFile where its source map was
+   * @param {FileJob} job @param {ScriptMap} had its source map
    * @param {string} input @param {import('./script_task.js').ScriptResult} result
    */
-  #script(job, mapFile, input, result) {
+  #script(job, had, input, result) {
     if (!result.table) {
       this.#finish(job, result, input, input);
       return this.copy(job);
@@ -208,11 +226,11 @@ export class SiteRun {
     const folder = path.dirname(job.output);
     if (result.map) {
       const mapName = `${path.basename(job.output)}.map`;
-      output = withSourceMapComment(output, mapName);
+      if (!had.isHidden || this.#options.sourceMap) output = withSourceMapComment(output, mapName);
       this.#replace(path.join(folder, mapName), result.map);
       // The plain variant has its map as before.
-      if (mapFile && !this.#twins)
-        this.#replaced.add(path.join(folder, path.relative(path.dirname(job.input), mapFile)));
+      if (had.file && !this.#twins)
+        this.#replaced.add(path.join(folder, path.relative(path.dirname(job.input), had.file)));
     }
     this.#changed.set(job.name, output);
     this.#finish(job, result, input, output);
@@ -242,14 +260,21 @@ export class SiteRun {
   #replace(file, content) {
     if (!this.#options.check) writeFileAtomically(file, content);
     this.#replaced.add(file);
+    this.#hashes.set(file, createHash('sha1').update(content).digest('hex'));
   }
 
-  /** @param {string} page name @param {string} url as the page has it @param {string} algorithm @returns {string | null} */
-  #digest(page, url, algorithm) {
-    const base = 'http://site.invalid/';
-    const target = URL.canParse(url, base + page) ? new URL(url, base + page) : null;
-    if (!target?.href.startsWith(base)) return null;
-    const script = this.#changed.get(decodeURIComponent(target.pathname.slice(1)));
+  /** @param {string} page name @param {string} url as the page has it @param {string} algorithm @param {string} base of the page @returns {string | null} */
+  #digest(page, url, algorithm, base) {
+    const site = 'http://site.invalid/';
+    if (!URL.canParse(base, site + page)) return null;
+    const folder = new URL('.', new URL(base, site + page));
+    const target = URL.canParse(url, folder) ? new URL(url, folder) : null;
+    if (!target?.href.startsWith(site)) return null;
+    // A base may be the path that this folder is served at.
+    const names = [site, folder.href]
+      .filter((start) => target.href.startsWith(start))
+      .map((start) => decodeURIComponent(target.pathname.slice(new URL(start).pathname.length)));
+    const script = names.map((name) => this.#changed.get(name)).find((content) => content !== undefined);
     return script === undefined ? null : createHash(algorithm).update(script).digest('base64');
   }
 }

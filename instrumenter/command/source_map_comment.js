@@ -12,21 +12,25 @@ export function sourceMapUrl(code) {
 }
 
 /**
- * @param {string} code
- * @param {string} file where it was read from
- * @returns {{map: object | null, file: string | null, problem: string | null}} the source map that the code names; `file`: the one
- *   it was read from; `problem`: why there is none although the code names one
+ * @typedef {object} ScriptMap of a script: the one that it names or, hidden from browsers, the one beside it
+ * @property {object | null} map
+ * @property {string | null} file that it was read from; null: none, or the script itself
+ * @property {boolean} isHidden the script does not name it
+ * @property {string | null} problem why there is none, although there seems to be one
  */
+
+/** @param {string} code @param {string} file where it was read from @returns {ScriptMap} */
 export function readSourceMap(code, file) {
   const url = sourceMapUrl(code);
-  if (url === undefined) return { map: null, file: null, problem: null };
-  const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
-  const mapFile = inline ? null : path.join(path.dirname(file), decodeURI(url));
-  const name = mapFile ?? 'in the file itself';
-  const none = (/** @type {string} */ problem) => ({
-    map: null,
-    file: null,
-    problem: `source map ${name} ${problem}`,
+  const beside = `${file}.map`;
+  const isHidden = url === undefined && fs.existsSync(beside);
+  const none = { map: null, file: null, isHidden: false, problem: null };
+  if (url === undefined && !isHidden) return none;
+  const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url ?? '');
+  const mapFile = inline ? null : url === undefined ? beside : path.join(path.dirname(file), decodeURI(url));
+  const refused = (/** @type {string} */ problem) => ({
+    ...none,
+    problem: `source map ${mapFile ?? 'in the file itself'} ${problem}`,
   });
   try {
     const json = inline
@@ -34,9 +38,11 @@ export function readSourceMap(code, file) {
       : fs.readFileSync(String(mapFile), 'utf8');
     const map = JSON.parse(json);
     const misfit = mapMisfit(code, decodedMap(map));
-    return misfit ? none(`is not of this script: ${misfit}`) : { map, file: mapFile, problem: null };
+    return misfit
+      ? refused(`is not of this script: ${misfit}`)
+      : { map, file: mapFile, isHidden, problem: null };
   } catch (error) {
-    return none(`cannot be read: ${/** @type {Error} */ (error).message}`);
+    return refused(`cannot be read: ${/** @type {Error} */ (error).message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { site } from './lib/command_line.js';
@@ -190,6 +190,76 @@ test('digests in pages follow the scripts that they belong to', (t) => {
   const page = read('out/index.html');
   assert.ok(page.includes(`js/a.js?v=1" integrity="${digest(read('out/js/a.js'))}"`), page);
   assert.ok(page.includes(`integrity="${digest(LIGHT)}"`), page);
+});
+
+test('digests in pages with a base follow the scripts that they belong to', (t) => {
+  const sha = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  const script = `<script src="a.js" integrity="${sha(GOOD)}"></script>`;
+  const { polyprof, read } = site(t, {
+    'in/a.js': GOOD,
+    'in/text/index.html': `<base href="/">${script}`,
+    'in/text/up.html': `<base href="../">${script}`,
+    'in/index.html': `<base href="/served/here/">${script}`,
+    'in/elsewhere.html': `<base href="https://elsewhere.example/">${script}`,
+  });
+  assert.equal(polyprof('instrument', 'in', '-o', 'out').status, 0);
+  for (const page of ['text/index.html', 'text/up.html', 'index.html'])
+    assert.ok(read(`out/${page}`).includes(`integrity="${sha(read('out/a.js'))}"`), page);
+  assert.ok(read('out/elsewhere.html').includes(`integrity="${sha(GOOD)}"`));
+});
+
+test("the manifest of Angular's service worker follows scripts and pages", (t) => {
+  const hash = (/** @type {string} */ text) => createHash('sha1').update(text).digest('hex');
+  const page = `<script src="a.js" integrity="sha256-x"></script>`;
+  const manifest = (/** @type {string} */ base) =>
+    JSON.stringify({
+      configVersion: 1,
+      index: `${base}index.html`,
+      hashTable: {
+        [`${base}index.html`]: hash(page),
+        [`${base}a.js`]: hash(GOOD),
+        [`${base}light.js`]: hash(LIGHT),
+      },
+    });
+  const { polyprof, read } = site(t, {
+    ...{ 'in/a.js': GOOD, 'in/light.js': LIGHT, 'in/index.html': page, 'in/ngsw.json': manifest('/') },
+    ...{ 'deep/a.js': GOOD, 'deep/light.js': LIGHT, 'deep/index.html': page },
+    ...{ 'deep/ngsw.json': manifest('/app/'), 'odd/a.js': GOOD, 'odd/ngsw.json': '{"hashTable":' },
+  });
+  for (const [folder, base] of [
+    ['in', '/'],
+    ['deep', '/app/'],
+  ]) {
+    assert.equal(polyprof('instrument', folder, '-o', `${folder}.out`).status, 0);
+    const { configVersion, hashTable } = JSON.parse(read(`${folder}.out/ngsw.json`));
+    assert.equal(configVersion, 1);
+    for (const name of ['index.html', 'a.js', 'light.js'])
+      assert.equal(hashTable[base + name], hash(read(`${folder}.out/${name}`)), name);
+    assert.notEqual(hashTable[`${base}a.js`], hash(GOOD));
+    assert.notEqual(hashTable[`${base}index.html`], hash(page));
+  }
+  assert.equal(polyprof('instrument', 'odd', '-o', 'odd.out').status, 0);
+  assert.equal(read('odd.out/ngsw.json'), '{"hashTable":');
+});
+
+test("the polyfill's own files get no probes, also with their maps and in twins", (t) => {
+  const files = ['polyprof.js', 'polyprof-self-timed.mjs', 'polyprof-extra.mjs'];
+  const dist = (/** @type {string} */ name) =>
+    readFileSync(new URL(`../../dist/${name}`, import.meta.url), 'utf8');
+  const { polyprof, read, list } = site(t, {
+    'in/a.js': GOOD,
+    ...Object.fromEntries(
+      files.flatMap((file) => [file, `${file}.map`].map((name) => [`in/${name}`, dist(name)])),
+    ),
+  });
+  assert.equal(polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0').status, 0);
+  assert.match(read('out/a.js'), HAS_PROBES);
+  for (const file of files) assert.equal(read(`out/${file}`), dist(file), file);
+  assert.equal(polyprof('instrument', 'in', '-o', 'both', '--variants', '0.5').status, 0);
+  assert.deepEqual(
+    list('both').filter((name) => /probed/.test(name)),
+    ['a.probed.js', 'a.probed.js.ppft'],
+  );
 });
 
 test('a second run over the output changes nothing and says so', (t) => {

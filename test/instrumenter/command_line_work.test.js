@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { site } from './lib/command_line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -166,6 +167,40 @@ test('sources are left out by names of packages and globs, through the source ma
   assert.deepEqual(probed(), ['own', 'lib', 'b']);
   assert.deepEqual(probed('--exclude-source', 'lib'), ['own', 'b']);
   assert.deepEqual(probed('--include-source', 'src/**'), ['own']);
+});
+
+test('a map beside a script that does not name it is its map, moves with it, and stays hidden', (t) => {
+  const map = {
+    version: 3,
+    sources: ['../src/own.js', '../node_modules/lib/index.js'],
+    names: [],
+    mappings: 'AAAA;ACAA',
+  };
+  const code = `function own() { f() }\nfunction lib() { f() }\n`;
+  const { polyprof, read } = site(t, {
+    'in/a.js': code,
+    'in/a.js.map': JSON.stringify(map),
+    'in/b.js': code,
+    'in/b.js.map': JSON.stringify({ ...map, mappings: 'AAAA,GAAA,GAAA,GAAA,EAAA;ACAA' }),
+  });
+  const instrument = (/** @type {string[]} */ ...options) =>
+    polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0', '--exclude-source', 'lib', ...options);
+  const { status, stdout, stderr } = instrument();
+  assert.equal(status, 0);
+  const lines = read('out/a.js').split('\n');
+  assert.match(lines[0], /function own\(\) \{__pp/);
+  assert.match(lines[1], /^function lib\(\) { f\(\) }/);
+  assert.doesNotMatch(read('out/a.js'), /sourceMappingURL/);
+  const moved = new TraceMap(read('out/a.js.map'));
+  const column = lines[0].indexOf('function own');
+  assert.ok(column > 0);
+  const { source, line } = originalPositionFor(moved, { line: 1, column });
+  assert.deepEqual([source, line], ['../src/own.js', 1]);
+  // What is not of the script is told, and left as it is.
+  assert.match(stdout + stderr, /in\/b\.js: source map in\/b\.js\.map is not of this script: /);
+  assert.equal(read('out/b.js.map'), read('in/b.js.map'));
+  instrument('--source-map');
+  assert.match(read('out/a.js'), /sourceMappingURL=a\.js\.map/);
 });
 
 test('wrong options of the work are told', (t) => {
