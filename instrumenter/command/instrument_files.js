@@ -31,6 +31,8 @@ import { SiteRun } from './site_run.js';
 
 const SCRIPT = /\.(js|mjs|cjs)$/i;
 const PAGE = /\.html?$/i;
+/** Of a plugin for bundlers, with variants. */
+const PLUGINS_POLYFILL = /(^|\/)polyprof-[0-9a-f]{8}\/polyprof\.js$/;
 const TWIN = /\.probed(?=\.[cm]?js$)/i;
 
 /**
@@ -48,7 +50,8 @@ export async function instrumentFiles(jobs, options) {
   for (const job of twins ? pages : [...scripts, ...pages]) others.delete(job);
   const manifests = [...others].filter(({ name }) => isManifest(name));
 
-  const run = new SiteRun(options, others.size + due.length + pages.length, twins);
+  const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
+  const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill);
   await run.scripts(due);
   for (const job of others) if (!manifests.includes(job)) run.copy(job);
   // Pages later: they may name digests of scripts. Manifests name those of both.

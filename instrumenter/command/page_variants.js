@@ -24,11 +24,12 @@ export const CHOOSER_FILE = 'polyprof-chooser.js';
  * @param {import('../variants/variant_options.js').VariantSettings} site.variants
  * @param {import('../variants/twins.js').Twins} site.twins
  * @param {import('../options.js').InstrumentOptions} site.settings
+ * @param {string | null} site.polyfill name of the one that a plugin for bundlers left in the output, for pages that bring none
  * @param {(name: string, algorithm: string) => string} site.digest of a twin, in base64
  * @returns {PageVariants}
  * @throws {SourceError} of an inline script, with its place in the page
  */
-export function pageVariants(html, page, { variants, twins, settings, digest }) {
+export function pageVariants(html, page, { variants, twins, settings, polyfill, digest }) {
   const scripts = findScripts(html).map((script, index) =>
     inlineTwin(html, page, script, index, twins, settings),
   );
@@ -45,7 +46,7 @@ export function pageVariants(html, page, { variants, twins, settings, digest }) 
       return result.table && { url: path.posix.basename(name), digest: () => '' };
     },
     twinOfImportMap: (json) => twinImportMap(json, page, twins, digest),
-    polyfill: null,
+    polyfill: polyfill && path.posix.join(toRoot, polyfill),
     chooser: path.posix.join(toRoot, CHOOSER_FILE),
   });
   const used = scripts.filter(({ name }) => output.includes(path.posix.basename(name)));

@@ -33,16 +33,19 @@ export class SiteRun {
   #all;
   #options;
   #twins;
+  #polyfill;
 
   /**
    * @param {FileOptions} options
    * @param {number} all files that will be written
    * @param {import('../variants/twins.js').Twins} [twins] scripts that are there twice, if there are variants
+   * @param {string | null} [polyfill] see `pageVariants`
    */
-  constructor(options, all, twins) {
+  constructor(options, all, twins, polyfill = null) {
     this.#options = options;
     this.#all = all;
     this.#twins = twins;
+    this.#polyfill = polyfill;
   }
 
   /** What decides on probes, of scripts and pages alike. */
@@ -133,7 +136,13 @@ export class SiteRun {
         .digest('base64');
     let page;
     try {
-      page = pageVariants(html, job.name, { variants, twins, settings: this.#settings, digest });
+      page = pageVariants(html, job.name, {
+        variants,
+        twins,
+        settings: this.#settings,
+        polyfill: this.#polyfill,
+        digest,
+      });
     } catch (error) {
       if (error instanceof SourceError) return this.#failed(job, error);
       throw error;
@@ -143,6 +152,11 @@ export class SiteRun {
       this.#finish({ ...job, name, output }, result, input, result.code);
     }
     if (page.html === html) return this.copy(job);
+    if (!BRINGS_POLYFILL.test(page.html)) {
+      this.report.notes.push(
+        `${job.input}: it has no tag for polyprof.js: sessions with probes have no profiler if no script brings it`,
+      );
+    }
     if (page.kept.length > 0) this.report.notes.push(`${job.input}: ${KEPT}`);
     if (POLICY.test(html) && variants.chooser === 'inline') {
       this.report.notes.push(
@@ -287,5 +301,7 @@ function twinsNamedIn(code, { files }) {
   return [...files].filter((file) => code.includes(path.posix.basename(file)));
 }
 
+/** In pages that choose it may be in an attribute of the chooser. */
+const BRINGS_POLYFILL = /\bpolyprof\.m?js\b/;
 const POLICY = /http-equiv\s*=\s*["']?content-security-policy/i;
 const IMPORT_MAP_DIGESTS = /<script[^>]*type\s*=\s*["']?importmap[^]*?"integrity"\s*:\s*\{[^}]/i;

@@ -96,7 +96,7 @@ export function vitePlugin(settings) {
     resolveId: {
       order: 'pre',
       /** @this {any} @param {any[]} args */
-      handler (...args) {
+      handler(...args) {
         return serves ? null : build.resolveId.handler.apply(this, args);
       },
     },

@@ -270,7 +270,25 @@ test('the command line lets a page choose between what a bundler has made', asyn
   const twins = list('out').filter((name) => name.endsWith('.probed.js'));
   assert.equal(twins.length, 2);
   for (const name of twins) assert.equal(read(`out/${name}`), files.get(name));
-  assert.match(writes(read('out/index.html'))[0], /src="index-\w+\.probed\.js"/);
+  const [written] = writes(read('out/index.html'));
+  assert.match(written, /src="index-\w+\.probed\.js"/);
+  // The bundler has left the polyfill beside them.
+  const [polyfill] = list('out').filter((name) => /polyprof-\w{8}\/polyprof\.js$/.test(name));
+  assert.ok(written.startsWith(`<script src="${polyfill}"></script>`), written);
+});
+
+test('a page that nobody brings the polyfill to is told', (t) => {
+  const { polyprof } = site(t, {
+    'in/a.js': 'function a() { for (;;) b(c(d(e(f(g()))))) }',
+    'in/with.html': '<script src="polyprof.js"></script><script src="a.js"></script>',
+    'in/without.html': '<script src="a.js"></script>',
+    'in/no_scripts.html': '<p>',
+  });
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out', '--variants', '1');
+  assert.equal(status, 0);
+  const notes = (stdout + stderr).split('\n').filter((line) => /has no tag for polyprof\.js/.test(line));
+  assert.equal(notes.length, 1);
+  assert.match(notes[0], /in\/without\.html: /);
 });
 
 test('an error in an inline script is at its place in the page, with variants, too', (t) => {
