@@ -20,6 +20,9 @@ import { findSourceMap } from './script_map.js';
 /** https://mimesniff.spec.whatwg.org/#javascript-mime-type */
 const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
 
+/** What webpack and Rspack make with devtool: 'eval…', the default while developing. */
+const EVAL = /^eval\((?:__webpack_require__\.ts\()?["`].*\/\/# sourceURL=/m;
+
 /** A dev server's own, which is no part of the app. */
 const SERVERS_OWN = /\/@(vite\/client|react-refresh)$/;
 
@@ -188,6 +191,11 @@ export class InstrumentedSite {
 
   /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
   async #instrument(url, code, headers, name) {
+    if (EVAL.test(code)) {
+      this.note(
+        `${url} has its functions in texts for eval, which get no probes: set webpack's devtool to 'source-map' or 'cheap-module-source-map'`,
+      );
+    }
     const folders = this.#settings.sourceMaps;
     const { map, url: base, problem } = await findSourceMap({ url, code, headers, folders });
     if (problem) this.note(`${problem}: names in ${url} are those of the script`);

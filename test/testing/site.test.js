@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import webpack from 'webpack';
 import { completeProfileOptions } from '../../testing/options.js';
 import { InstrumentedSite } from '../../testing/site.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
 
 const HTML = /** @type {import('../../testing/headers.js').Headers} */ ([['content-type', 'text/html']]);
 const SCRIPT = /** @type {import('../../testing/headers.js').Headers} */ ([
@@ -61,6 +66,31 @@ for (const [kind, map] of [
     assert.match(notes[0], /^the source map of https:\/\/a\.test\/f\.js is no source map: /);
   });
 }
+
+test('a script whose functions are in texts for eval, as webpack makes it in development, is told once', async (t) => {
+  const { path: folder, release } = temporaryFolder();
+  t.after(release);
+  writeFileSync(join(folder, 'app.js'), "import { f } from './f.js';\nconsole.log(f());\n");
+  writeFileSync(join(folder, 'f.js'), 'export function f() {\n  return 1;\n}\n');
+  for (const devtool of [undefined, 'eval-source-map', /** @type {const} */ ('source-map')]) {
+    const compiler = webpack({
+      mode: 'development',
+      ...(devtool && { devtool }),
+      context: folder,
+      entry: './app.js',
+      output: { path: join(folder, 'out'), filename: `${devtool}.js` },
+    });
+    await promisify(compiler.run.bind(compiler))();
+    const code = readFileSync(join(folder, 'out', `${devtool}.js`));
+    const { site, notes } = siteFor();
+    for (let visit = 0; visit < 2; visit++)
+      await site.change('script', 'https://a.test/x.js', answer(SCRIPT, code));
+    const told = notes.filter((note) =>
+      /^https:\/\/a\.test\/x\.js has its functions in texts for eval/.test(note),
+    );
+    assert.equal(told.length, devtool === 'source-map' ? 0 : 1, `${devtool}: ${notes.join()}`);
+  }
+});
 
 test('a script that cannot be read passes as it is, and the place is told', async () => {
   const { site, notes } = siteFor();
