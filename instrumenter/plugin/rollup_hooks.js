@@ -157,8 +157,8 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
           });
         } else {
           const polyfill = polyfillOf(this);
-          if (isInjected(this) && !chunks.some(({ moduleIds }) => moduleIds.some(isOwn)))
-            this.warn(NO_POLYFILL);
+          const isWithout = chunks.length > 0 && !chunks.some(({ moduleIds }) => moduleIds.some(isOwn));
+          if (isInjected(this) && isWithout) this.warn(NO_POLYFILL);
           for (const chunk of chunks) {
             if (chunk.moduleIds.every(isOwn)) continue;
             const importing = polyfill && chunk.isEntry ? importingFirst(chunk, polyfill.file) : null;
