@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { decodedAddress } from '../decoded_address.js';
 
 /** The manifest of Angular's service worker: it serves nothing to new visitors whose files have other digests. */
 const MANIFEST = /(^|\/)ngsw\.json$/;
@@ -24,7 +25,7 @@ export function updatedManifest(json, hashOf) {
   const base = path.posix.dirname(index);
   let isChanged = false;
   for (const url of Object.keys(hashTable)) {
-    const hash = hashOf(decodeURI(path.posix.relative(base, url)));
+    const hash = hashOf(decodedAddress(path.posix.relative(base, url)));
     if (hash === undefined) continue;
     hashTable[url] = hash;
     isChanged = true;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { decodedAddress } from '../decoded_address.js';
 import { instrumentHtml } from '../html.js';
 import { SourceError } from '../source_error.js';
 import { distFile } from '../plugin/runtime_files.js';
@@ -27,8 +28,6 @@ export class SiteRun {
   #changed = new Map();
   /** Output files that are written from something else than a copy. @type {Set<string>} */
   #replaced = new Set();
-  /** Their SHA-1, in hexadecimal digits. @type {Map<string, string>} */
-  #hashes = new Map();
   #done = 0;
   #all;
   #options;
@@ -172,7 +171,13 @@ export class SiteRun {
     const json = this.#read(job);
     if (json === null) return;
     const folder = path.dirname(job.output);
-    const updated = updatedManifest(json, (name) => this.#hashes.get(path.join(folder, name)));
+    const updated = updatedManifest(json, (name) => {
+      const file = path.join(folder, name);
+      if (!this.#replaced.has(file)) return undefined;
+      // With --check neither the file nor the manifest is written.
+      const content = this.#options.check ? '' : fs.readFileSync(file);
+      return createHash('sha1').update(content).digest('hex');
+    });
     if (updated === json) return this.copy(job);
     this.#replace(job.output, updated);
     this.#written();
@@ -274,7 +279,6 @@ export class SiteRun {
   #replace(file, content) {
     if (!this.#options.check) writeFileAtomically(file, content);
     this.#replaced.add(file);
-    this.#hashes.set(file, createHash('sha1').update(content).digest('hex'));
   }
 
   /** @param {string} page name @param {string} url as the page has it @param {string} algorithm @param {string} base of the page @returns {string | null} */
@@ -287,7 +291,9 @@ export class SiteRun {
     // A base may be the path that this folder is served at.
     const names = [site, folder.href]
       .filter((start) => target.href.startsWith(start))
-      .map((start) => decodeURIComponent(target.pathname.slice(new URL(start).pathname.length)));
+      .map((start) =>
+        decodedAddress(target.pathname.slice(new URL(start).pathname.length), decodeURIComponent),
+      );
     const script = names.map((name) => this.#changed.get(name)).find((content) => content !== undefined);
     return script === undefined ? null : createHash(algorithm).update(script).digest('base64');
   }

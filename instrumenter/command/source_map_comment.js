@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { decodedAddress } from '../decoded_address.js';
 import { decodedMap } from '../decoded_map.js';
 import { mapMisfit } from '../map_misfit.js';
 
@@ -27,7 +28,8 @@ export function readSourceMap(code, file) {
   const none = { map: null, file: null, isHidden: false, problem: null };
   if (url === undefined && !isHidden) return none;
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url ?? '');
-  const mapFile = inline ? null : url === undefined ? beside : path.join(path.dirname(file), decodeURI(url));
+  const named = () => path.join(path.dirname(file), decodedAddress(String(url)));
+  const mapFile = inline ? null : isHidden ? beside : named();
   const refused = (/** @type {string} */ problem) => ({
     ...none,
     problem: `source map ${mapFile ?? 'in the file itself'} ${problem}`,

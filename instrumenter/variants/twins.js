@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { decodedAddress } from '../decoded_address.js';
 import { twinName } from './twin_name.js';
 
 /**
@@ -17,16 +18,7 @@ export function fileOf(reference, from, { files, base = '' }) {
   const address = reference.replace(/[?#].*$/s, '');
   const names = [path.posix.join(path.posix.dirname(from), address), address.replace(/^\//, '')];
   if (base && address.startsWith(base)) names.push(address.slice(base.length).replace(/^\//, ''));
-  return names.map(decoded).find((name) => files.has(name)) ?? null;
-}
-
-/** @param {string} address */
-function decoded(address) {
-  try {
-    return decodeURI(address);
-  } catch {
-    return address;
-  }
+  return names.map((name) => decodedAddress(name)).find((name) => files.has(name)) ?? null;
 }
 
 /**

@@ -9,6 +9,8 @@ const GOOD =
   'function work(list) { for (const x of list) { a(x); b(x); c(x); d(x); e(x); f(x) } return list.map(g) }\n';
 const LIGHT = 'function light() { return 1 }\n';
 const BAD = 'const fine = 1;\nfunction broken( {\n  return 2;\n}\n';
+/** A manifest with an address that is none. */
+const MALFORMED = '{"index":"/index.html","hashTable":{"/a.js":"0","/%E0.js":"1"}}';
 const HAS_PROBES = /__ppH\.[el]\(\)/;
 
 test('a folder is written with its scripts instrumented and all else as it was', (t) => {
@@ -225,6 +227,12 @@ test("the manifest of Angular's service worker follows scripts and pages", (t) =
     ...{ 'in/a.js': GOOD, 'in/light.js': LIGHT, 'in/index.html': page, 'in/ngsw.json': manifest('/') },
     ...{ 'deep/a.js': GOOD, 'deep/light.js': LIGHT, 'deep/index.html': page },
     ...{ 'deep/ngsw.json': manifest('/app/'), 'odd/a.js': GOOD, 'odd/ngsw.json': '{"hashTable":' },
+    ...{
+      'malformed/a.js': GOOD,
+      'malformed/ngsw.json': MALFORMED,
+      'none/a.js': GOOD,
+      'none/ngsw.json': 'null',
+    },
   });
   for (const [folder, base] of [
     ['in', '/'],
@@ -238,8 +246,18 @@ test("the manifest of Angular's service worker follows scripts and pages", (t) =
     assert.notEqual(hashTable[`${base}a.js`], hash(GOOD));
     assert.notEqual(hashTable[`${base}index.html`], hash(page));
   }
-  assert.equal(polyprof('instrument', 'odd', '-o', 'odd.out').status, 0);
-  assert.equal(read('odd.out/ngsw.json'), '{"hashTable":');
+  assert.equal(polyprof('instrument', 'malformed', '-o', 'malformed.out').status, 0);
+  assert.deepEqual(JSON.parse(read('malformed.out/ngsw.json')).hashTable, {
+    '/a.js': hash(read('malformed.out/a.js')),
+    '/%E0.js': '1',
+  });
+  for (const [folder, text] of [
+    ['odd', '{"hashTable":'],
+    ['none', 'null'],
+  ]) {
+    assert.equal(polyprof('instrument', folder, '-o', `${folder}.out`).status, 0);
+    assert.equal(read(`${folder}.out/ngsw.json`), text);
+  }
 });
 
 test("the polyfill's own files get no probes, also with their maps and in twins", (t) => {

@@ -149,12 +149,16 @@ test('a source map that cannot be read is told, and the script is instrumented w
     'in/gone.js': 'f(1)\n//# sourceMappingURL=gone.js.map\n',
     'in/broken.js': 'f(1)\n//# sourceMappingURL=broken.js.map\n',
     'in/broken.js.map': '{"version": 3',
+    'in/malformed.js': 'f(1)\n//# sourceMappingURL=%E0.map\n',
+    'in/index.html': '<script src="%E0.js" integrity="sha256-x"></script>',
   });
   const { status, stderr } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0');
   assert.equal(status, 0);
   assert.match(stderr, /note: in\/gone\.js: source map in\/gone\.js\.map cannot be read/);
   assert.match(stderr, /note: in\/broken\.js: source map in\/broken\.js\.map cannot be read/);
-  for (const name of ['gone.js', 'broken.js']) assert.match(read(`out/${name}`), /__ppH\.[el]\(\)/);
+  assert.match(stderr, /note: in\/malformed\.js: source map in\/%E0\.map cannot be read/);
+  for (const name of ['gone.js', 'broken.js', 'malformed.js'])
+    assert.match(read(`out/${name}`), /__ppH\.[el]\(\)/);
 });
 
 test('a source map of another build is told, and the script is instrumented without', async (t) => {
