@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PARTS } from './lib/test_parts.js';
+import { failedTests, PARTS } from './lib/test_parts.js';
 import { selectedEngines } from '../web-test/lib/browsers.js';
 
 /**
@@ -34,6 +34,9 @@ for (const { name, what, failure, seconds } of results) {
 if (selected.some(({ name }) => name === 'web')) console.log(`\nengines: ${selectedEngines().join(', ')}`);
 const left = PARTS.filter((part) => !selected.includes(part)).map(({ name }) => name);
 if (left.length > 0) console.log(`\nNOT RUN: ${left.join(', ')}`);
+const reasons = failedTests.read();
+failedTests.remove();
+if (reasons) console.error(`\n=== tests that failed\n\n${reasons.trimEnd()}`);
 const failed = results.filter(({ failure }) => failure);
 if (failed.length > 0) {
   console.error(

@@ -2,10 +2,14 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { runClangTidy } from './clang_tidy.js';
+import { FailedTests } from './failed_tests.js';
 import { filesIn } from './files.js';
 import { run } from './run.js';
 
 const CORES = availableParallelism();
+
+/** Of those parts that Node's test runner does. */
+export const failedTests = new FailedTests();
 
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
@@ -105,7 +109,7 @@ function testsIn(folders) {
 
 async function runNodeTests() {
   const files = testsIn(['test', 'bench']);
-  await run('node', ['--test', '--test-reporter=spec', `--test-concurrency=${CORES}`, ...files]);
+  await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
 /** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
@@ -134,5 +138,5 @@ function lanesOf(files) {
 
 /** @param {string[]} files of web-test/ */
 async function runTogether(files) {
-  await run('node', ['--test-reporter=spec', 'web-test/together.js', ...files]);
+  await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
 }
