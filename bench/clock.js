@@ -41,7 +41,10 @@ import { withV8Profiler } from './v8_profiler.js';
 /** @import { Clocked } from './clock_probe.js' */
 /** @import { Definition } from './functions_in.js' */
 /** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>, step: number}} Run `step`: of the clock, ms */
-/** @typedef {{clock: number, ours: number, v8: number}} Share of the run's time, 0 to 1 */
+/**
+ * @typedef {{clock: number, ours: number, v8: number, alone: number}} Share of the run's time, 0 to 1, in the mean of the pages; `alone`: how far our
+ *   samples of one page are from its clock
+ */
 /** @typedef {{shares: Map<number, Share>, samples: number, steps: number}} Kind by function; our samples and the clock's steps in all pages */
 
 const KINDS = [
@@ -83,10 +86,11 @@ const lines = [
 const errors = [
   '',
   'All of them: the mean error as a share of the time by the clock, in %; in parentheses what as many independent samples as ours would have by such a clock.',
+  'Of a page alone: the mean error if each page is compared with its own clock, and not all together.',
   "The last two columns: how far from the clock of flag's pages our samples of the ones that are not isolated are, and the clock of shadow's.",
   '',
-  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | not isolated: ours | not isolated, flag’s clock | shadow’s clock, flag’s clock |',
-  '|---|---|---|---|---|---|---|',
+  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | not isolated: ours | not isolated: a page alone | not isolated, flag’s clock | shadow’s clock, flag’s clock |',
+  '|---|---|---|---|---|---|---|---|',
 ];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
@@ -106,6 +110,7 @@ for (const engine of selectedEngines()) {
       engine,
       workload,
       ...kinds.map(meanErrors),
+      errorOf([...notIsolated.shares.values()], ({ alone }) => alone),
       farFromClock(flag, notIsolated, ({ ours }) => ours),
       farFromClock(flag, shadow, ({ clock }) => clock),
     ]);
@@ -226,7 +231,9 @@ async function sharesIn(engine, workload, folder, { probe, isolated }) {
       : null;
   try {
     /** @type {Map<number, Share>} */
-    const sums = new Map([...places.values()].map((id) => [id, { clock: 0, ours: 0, v8: v8 ? 0 : NaN }]));
+    const sums = new Map(
+      [...places.values()].map((id) => [id, { clock: 0, ours: 0, v8: v8 ? 0 : NaN, alone: 0 }]),
+    );
     let samples = 0;
     let steps = 0;
     for (let page = 0; page < pages; page++) {
@@ -244,8 +251,11 @@ async function sharesIn(engine, workload, folder, { probe, isolated }) {
       const ours = totals(trace, places);
       const seen = v8 && totals(v8.takeTrace(first.timestamp, last.timestamp), places);
       for (const [id, sum] of sums) {
-        sum.clock += /** @type {Clocked} */ (clocks.get(id)).ms / ms / pages;
-        sum.ours += (ours.get(id) ?? 0) / pages;
+        const byClock = /** @type {Clocked} */ (clocks.get(id)).ms / ms;
+        const byUs = ours.get(id) ?? 0;
+        sum.clock += byClock / pages;
+        sum.ours += byUs / pages;
+        sum.alone += Math.abs(byUs - byClock) / pages;
         if (seen) sum.v8 += (seen.get(id) ?? 0) / pages;
       }
     }
