@@ -23,7 +23,7 @@ import { withEntryChecks } from './variants.js';
  *
  *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
  *
- * `--pages` and `--samples` are of each kind. Writes bench/results/accuracy.md.
+ * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Writes bench/results/accuracy.md.
  */
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
@@ -46,7 +46,7 @@ const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 const host = machine();
 const lines = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
-  'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.',
+  `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
   '',
   '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
   '|---|---|---|---|---|---|---|',
