@@ -7,11 +7,13 @@ const REPORTER = fileURLToPath(new URL('failed_tests_reporter.js', import.meta.u
 
 /** Failures of several runs of Node's test runner, for the end of a long output: what ran beside them hides them where they happened. */
 export class FailedTests {
-  #folder = mkdtempSync(join(tmpdir(), 'polyprof-failed-'));
+  /** Made for the first run. */
+  #folder = '';
   #runs = 0;
 
   /** @returns {string[]} arguments of `node` for one run, which is shown as usual, too */
   reporters() {
+    this.#folder ||= mkdtempSync(join(tmpdir(), 'polyprof-failed-'));
     const file = join(this.#folder, String(this.#runs++));
     return [
       ['spec', 'stdout'],
@@ -21,12 +23,13 @@ export class FailedTests {
 
   /** @returns {string} what failed so far, and why; empty: nothing */
   read() {
+    if (!this.#folder) return '';
     return readdirSync(this.#folder)
       .map((name) => readFileSync(join(this.#folder, name), 'utf8'))
       .join('');
   }
 
   remove() {
-    rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
