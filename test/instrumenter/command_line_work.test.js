@@ -145,17 +145,19 @@ test('a terminal shows how far it is, a pipe does not', (t) => {
   assert.ok(!/█/.test(stdout + stderr) && !(stdout + stderr).includes('\u001b'));
 });
 
+/** Of a script with two lines: one of the site's own, one of a package. */
+const MAP_OF_TWO_LINES = {
+  version: 3,
+  sources: ['../src/own.js', '../node_modules/lib/index.js'],
+  names: [],
+  mappings: 'AAAA;ACAA',
+};
+
 test('sources are left out by names of packages and globs, through the source map', (t) => {
-  const map = {
-    version: 3,
-    sources: ['../src/own.js', '../node_modules/lib/index.js'],
-    names: [],
-    mappings: 'AAAA;ACAA',
-  };
   const code = `function own() { f() }\nfunction lib() { f() }\n//# sourceMappingURL=a.js.map\n`;
   const { polyprof, read } = site(t, {
     'in/a.js': code,
-    'in/a.js.map': JSON.stringify(map),
+    'in/a.js.map': JSON.stringify(MAP_OF_TWO_LINES),
     'in/b.js': 'function b() { f() }',
   });
   const probed = (/** @type {string[]} */ ...options) => {
@@ -170,18 +172,12 @@ test('sources are left out by names of packages and globs, through the source ma
 });
 
 test('a map beside a script that does not name it is its map, moves with it, and stays hidden', (t) => {
-  const map = {
-    version: 3,
-    sources: ['../src/own.js', '../node_modules/lib/index.js'],
-    names: [],
-    mappings: 'AAAA;ACAA',
-  };
   const code = `function own() { f() }\nfunction lib() { f() }\n`;
   const { polyprof, read } = site(t, {
     'in/a.js': code,
-    'in/a.js.map': JSON.stringify(map),
+    'in/a.js.map': JSON.stringify(MAP_OF_TWO_LINES),
     'in/b.js': code,
-    'in/b.js.map': JSON.stringify({ ...map, mappings: 'AAAA,GAAA,GAAA,GAAA,EAAA;ACAA' }),
+    'in/b.js.map': JSON.stringify({ ...MAP_OF_TWO_LINES, mappings: 'AAAA,GAAA,GAAA,GAAA,EAAA;ACAA' }),
   });
   const instrument = (/** @type {string[]} */ ...options) =>
     polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0', '--exclude-source', 'lib', ...options);
