@@ -21,7 +21,7 @@ const ANSWERED_BEFORE =
   "serviceWorkers: 'block' (--block-service-workers)";
 
 const NO_PROBES =
-  'no script of the page has probes: it has none, its functions are too small (minWeight: 0 takes all), or a service worker answers';
+  'no script of the page has probes: it has none, its functions are too small (minWeight: 0 takes all), include or exclude leaves them out, or a service worker answers';
 
 /** A page whose requests go through an instrumented site, and what its documents have seen so far. */
 export class Recording {
@@ -71,6 +71,7 @@ export class Recording {
     const outcomes = this.#outcomes.sort((a, b) => a.timeOrigin - b.timeOrigin);
     if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
     this.#tellOf(outcomes);
+    this.#site.noteNamelessScripts();
     if (outcomes.every(({ scripts }) => scripts === 0)) throw new Error(`polyprof: ${NO_PROBES}`);
     const { trace, details } = joinOutcomes(outcomes);
     return { trace: this.#site.symbolicate(trace), details };

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { instrumentHtml } from '../instrumenter/html.js';
 import { SourceError } from '../instrumenter/source_error.js';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
+import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';
 import { contentType, headersOfChanged, headersOfRead, isolated } from './headers.js';
@@ -22,6 +23,9 @@ const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
 
 /** What webpack and Rspack make with devtool: 'eval…', the default while developing. */
 const EVAL = /^eval\((?:__webpack_require__\.ts\()?["`].*\/\/# sourceURL=/m;
+
+/** Characters to a line, in the mean: in sources fewer, in minified scripts far more. */
+const MINIFIED_LINE = 200;
 
 /** A dev server's own, which is no part of the app. */
 const SERVERS_OWN = /\/@(vite\/client|react-refresh)$/;
@@ -46,6 +50,10 @@ export class InstrumentedSite {
   #tables = new Map();
   /** @type {Set<string>} */
   #notes = new Set();
+  /** Minified scripts with probes whose original names nobody gave. @type {Set<string>} */
+  #nameless = new Set();
+  /** Of scripts without a source map, which are sources themselves. */
+  #selects;
 
   /**
    * @param {RunSettings} settings
@@ -55,6 +63,7 @@ export class InstrumentedSite {
     this.#settings = settings;
     this.#embedderPolicy = embedderPolicy;
     this.#refusesServiceWorkers = refusesServiceWorkers;
+    this.#selects = sourceFilter(settings.instrument);
     this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
       root: '/',
       warn: (message) => this.note(message),
@@ -138,6 +147,20 @@ export class InstrumentedSite {
     return { ...answer, headers: isolated(headers, this.#embedderPolicy) };
   }
 
+  /** Once what is to be profiled has run. */
+  noteNamelessScripts() {
+    const [first, ...others] = this.#nameless;
+    if (first === undefined) return;
+    const which =
+      others.length === 0
+        ? `${first} is minified and has`
+        : `${first} and ${others.length} more ${others.length === 1 ? 'script' : 'scripts'} are minified and have`;
+    this.note(
+      `${which} no source map, so names and lines are those of the script: build with source maps and, where the server does not give them ` +
+        'out, name their folder by sourceMaps (--source-maps)',
+    );
+  }
+
   /** With the names and places of the sources. @param {ProfilerTrace} trace */
   symbolicate(trace) {
     return symbolicate(trace, (resource) => {
@@ -199,15 +222,19 @@ export class InstrumentedSite {
     const folders = this.#settings.sourceMaps;
     const { map, url: base, problem } = await findSourceMap({ url, code, headers, folders });
     if (problem) this.note(`${problem}: names in ${url} are those of the script`);
+    const file = nameOf(url, 'script.js');
+    if (!map && !this.#selects(file)) return null;
     const chunk = {
       code,
-      file: nameOf(url, 'script.js'),
+      file,
       folder: posix.dirname(pathOf(base)),
       mapTo: /** @type {null} */ (null),
       tableName: this.#own.addressOfTable(name),
     };
     try {
-      return await this.#instrumenter.instrument({ ...chunk, map });
+      const result = await this.#instrumenter.instrument({ ...chunk, map });
+      if (result && !map && !problem && isMinified(code)) this.#nameless.add(url);
+      return result;
     } catch (error) {
       if (!map) throw error;
       this.note(`the source map of ${url} is no source map: ${/** @type {Error} */ (error).message}`);
@@ -238,6 +265,11 @@ function textOf({ headers, body }) {
 /** @param {string} url @param {string} text */
 function tableName(url, text) {
   return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
+}
+
+/** @param {string} code */
+function isMinified(code) {
+  return code.length / code.trimEnd().split('\n').length > MINIFIED_LINE;
 }
 
 /** How a script without a source map appears. @param {string} url @param {string} index what a folder's address stands for */

@@ -24,6 +24,7 @@ import { SiteRun } from './site_run.js';
  * @typedef {{summary: import('../summary.js').Summary, bytesAdded: number, bytesAddedGzip: number}} FileReport
  * @typedef {object} Report
  * @property {FileReport[]} files the scripts and pages that were looked at
+ * @property {number} adapted pages and manifests without probes of their own that name what has changed
  * @property {number} copied files that are as they were
  * @property {(import('../source_error.js').SourceError | Error)[]} errors
  * @property {string[]} notes

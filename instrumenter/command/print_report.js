@@ -8,7 +8,7 @@ import { SourceError } from '../source_error.js';
  * @param {string | null} output folder; null: nothing was written
  * @param {number} [busyMs] of the calibration
  */
-export function printReport({ files, copied, errors, notes }, output, busyMs) {
+export function printReport({ files, adapted, copied, errors, notes }, output, busyMs) {
   for (const error of errors) {
     const place = error instanceof SourceError ? `${error.file}:${error.line}:${error.column}: ` : '';
     const frame = error instanceof SourceError ? `\n${error.frame}` : '';
@@ -23,10 +23,12 @@ export function printReport({ files, copied, errors, notes }, output, busyMs) {
   const changed = summaries.filter((summary) => summary.probed > 0).length;
   if (output === null) {
     if (files.length > 0) console.log(fileTable(files));
-    console.log(`${changed} of ${changed + copied} files would be instrumented; nothing was written`);
+    console.log(
+      `${changed} of ${changed + adapted + copied} files would be instrumented; nothing was written`,
+    );
   } else {
     console.log(
-      `${changed} ${plural(changed, 'file')} instrumented, ${copied} copied as they are, into ${output}`,
+      `${changed} ${plural(changed, 'file')} instrumented, ${adapted > 0 ? `${adapted} changed to fit them, ` : ''}${copied} copied as they are, into ${output}`,
     );
   }
   if (already > 0) console.log(`${already} ${plural(already, 'file')} had probes already`);
@@ -61,6 +63,9 @@ function fileTable(files) {
   return all.map(line).join('\n');
 }
 
+/** What takes in what is left out, by the reason. @type {Record<string, string>} */
+const HINTS = { light: ', which --min-weight 0 takes' };
+
 /** @param {import('../summary.js').Summary[]} summaries @returns {string} */
 function skippedText(summaries) {
   /** @type {Map<string, number>} */
@@ -71,7 +76,7 @@ function skippedText(summaries) {
   }
   const sorted = [...reasons].sort((a, b) => b[1] - a[1]);
   return sorted.length > 0
-    ? ` (left out: ${sorted.map(([reason, count]) => `${reason} ${count}`).join(', ')})`
+    ? ` (left out: ${sorted.map(([reason, count]) => `${reason} ${count}${HINTS[reason] ?? ''}`).join(', ')})`
     : '';
 }
 

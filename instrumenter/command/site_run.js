@@ -23,7 +23,7 @@ const TWIN = /\.probed\.[cm]?js$/i;
 /** The files of one site, one after the other, and what there is to say of them. */
 export class SiteRun {
   /** @type {import('./instrument_files.js').Report} */
-  report = { files: [], copied: 0, errors: [], notes: [] };
+  report = { files: [], adapted: 0, copied: 0, errors: [], notes: [] };
   /** Scripts that are no longer what they were, and twins, by name. @type {Map<string, string | Uint8Array>} */
   #changed = new Map();
   /** Output files that are written from something else than a copy. @type {Set<string>} */
@@ -119,8 +119,9 @@ export class SiteRun {
       );
     }
     this.#finish(job, result, html, result.code);
-    if (result.code === html) this.copy(job);
-    else this.#written();
+    if (result.code === html) return this.copy(job);
+    if (!result.table) this.report.adapted++;
+    this.#written();
   }
 
   /**
@@ -162,8 +163,7 @@ export class SiteRun {
         `${job.input}: its content security policy has to allow the inline chooser, by its nonce or digest`,
       );
     }
-    this.#replace(job.output, page.html);
-    this.#written();
+    this.#adapt(job, page.html);
   }
 
   /** @param {FileJob} job the manifest of a service worker, when all else is done */
@@ -179,7 +179,13 @@ export class SiteRun {
       return createHash('sha1').update(content).digest('hex');
     });
     if (updated === json) return this.copy(job);
-    this.#replace(job.output, updated);
+    this.#adapt(job, updated);
+  }
+
+  /** @param {FileJob} job @param {string} content */
+  #adapt(job, content) {
+    this.#replace(job.output, content);
+    this.report.adapted++;
     this.#written();
   }
 

@@ -88,13 +88,14 @@ export class ChunkInstrumenter {
 
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */
   takeSummary() {
-    const { files, functions, probed, gzip, gzipAdded, budgets } = this.#totals;
+    const { files, functions, probed, light, gzip, gzipAdded, budgets } = this.#totals;
     this.#totals = noTotals();
     if (files === 0) return undefined;
     const share = (gzipAdded / Math.max(1, gzip)) * 100;
     const line =
       `${probed} of ${functions} functions in ${files} file${files > 1 ? 's' : ''} have probes, ` +
-      `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
+      `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)` +
+      (light > 0 ? `; ${light} small ones have none (minWeight: 0 takes all)` : '');
     const budget = addBudgets(budgets);
     const { calibration } = this.#project;
     return line + (budget && calibration ? `; ${budgetText(budget, calibration.busyMs, 0)}` : '');
@@ -115,5 +116,5 @@ function jsonOf(map) {
 
 /** @returns {Totals} */
 function noTotals() {
-  return { files: 0, functions: 0, probed: 0, gzip: 0, gzipAdded: 0, budgets: [] };
+  return { files: 0, functions: 0, probed: 0, light: 0, gzip: 0, gzipAdded: 0, budgets: [] };
 }

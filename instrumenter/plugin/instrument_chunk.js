@@ -37,6 +37,7 @@ import { sourcePath } from './source_path.js';
  * @property {number} functions
  * @property {number} probed
  * @property {number} gzip bytes before
+ * @property {number} light functions that are too small for probes
  * @property {number} gzipAdded bytes
  * @property {(import('../budget/budget_summary.js').BudgetSummary | null)[]} budgets
  *
@@ -130,8 +131,8 @@ function withPaths(map, places) {
 }
 
 /** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {Totals} */
-function totalsOf(input, { code, summary: { functions, probed, budget } }) {
+function totalsOf(input, { code, summary: { functions, probed, skipped, budget } }) {
   const gzip = gzipSync(input).length;
   const gzipAdded = code === input ? 0 : gzipSync(code).length - gzip;
-  return { files: 1, functions, probed, gzip, gzipAdded, budgets: [budget] };
+  return { files: 1, functions, probed, light: skipped.light ?? 0, gzip, gzipAdded, budgets: [budget] };
 }

@@ -50,6 +50,51 @@ test('a script gets probes, in UTF-8, and keeps its cookies but no header that w
   assert.match(site.takeSummary() ?? '', /^2 of 2 functions in 1 file have probes/);
 });
 
+test('a script without a source map is a source itself: include and exclude choose it by its path', async () => {
+  const { site } = siteFor({ exclude: ['./x/block.js', 'vendor/**'] });
+  const code = 'function f() { return 1 }';
+  for (const path of ['x/block.js', 'vendor/deep/a.js']) {
+    const { body } = await site.change('script', `https://a.test/${path}`, answer(SCRIPT, code));
+    assert.equal(String(body), code, path);
+  }
+  const { body } = await site.change('script', 'https://a.test/block.js', answer(SCRIPT, code));
+  assert.match(String(body), /__pp/);
+});
+
+test('minified scripts without a source map are noted once, and scripts that are readable or have one are not', async () => {
+  const { site, notes } = siteFor();
+  const minified = 'function f(){return 1}'.repeat(20);
+  const map = { version: 3, sources: ['f.ts'], names: [], mappings: 'AAAA' };
+  const comment = `//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}`;
+  await site.change(
+    'script',
+    'https://a.test/readable.js',
+    answer(SCRIPT, 'function f() {\n  return 1;\n}\n'),
+  );
+  await site.change('script', 'https://a.test/mapped.js', answer(SCRIPT, `${minified}\n${comment}`));
+  site.noteNamelessScripts();
+  assert.deepEqual(notes, []);
+  for (const name of ['a', 'b', 'c']) {
+    await site.change('script', `https://a.test/${name}.js`, answer(SCRIPT, minified));
+  }
+  site.noteNamelessScripts();
+  assert.equal(notes.length, 1);
+  assert.match(
+    notes[0],
+    /^https:\/\/a\.test\/a\.js and 2 more scripts are minified and have no source map, .*--source-maps/,
+  );
+});
+
+test('the summary counts functions that are too small, and says how to take them', async () => {
+  const { site } = siteFor({ minWeight: 5 });
+  const code = 'function f() { return 1 }\nfunction g(a) { a(); a(); a(); a(); a(); a(); a(); return a(); }';
+  await site.change('script', 'https://a.test/f.js', answer(SCRIPT, code));
+  assert.match(
+    site.takeSummary() ?? '',
+    /^1 of 3 functions in 1 file have probes, .*; 2 small ones have none \(minWeight: 0 takes all\)$/,
+  );
+});
+
 for (const [kind, map] of [
   ['whose mappings are no text', '{"version":3,"sources":["a.ts"],"mappings":7}'],
   ['with sections that are none', '{"version":3,"sections":[7]}'],
