@@ -1,4 +1,5 @@
 import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
+import { expectShadowProbes } from '../instrumenter/shadow_prelude.js';
 import { startScript } from './page_script.js';
 
 /** @import { Answer } from './headers.js' */
@@ -16,6 +17,7 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
 /**
  * @typedef {object} Document that was served with our scripts in it
  * @property {Start} start
+ * @property {string} probe kind of its probes
  * @property {(problem: string) => void} settle
  * @property {number} servedAt ms since 1970
  * @property {Promise<string>} started a text: why it could not; empty: sampling runs
@@ -28,14 +30,15 @@ export class OwnFiles {
   /** @type {Map<string, Uint8Array>} function tables by name */
   #tables = new Map();
 
-  /** @param {Omit<Start, 'id' | 'folder'>} start @returns {string} tags that have to come first in a document */
-  tagsFor(start) {
+  /** @param {Omit<Start, 'id' | 'folder'>} start @param {string} probe kind @returns {string} tags that have to come first in a document */
+  tagsFor(start, probe) {
     const id = String(this.#documents.size + 1);
     /** @type {(problem: string) => void} */
     let settle = () => {};
     const started = new Promise((/** @type {(problem: string) => void} */ resolve) => (settle = resolve));
     this.#documents.set(id, {
       start: { ...start, id, folder: OWN_PATH },
+      probe,
       settle,
       servedAt: Date.now(),
       started,
@@ -83,7 +86,9 @@ export class OwnFiles {
     const document = this.#documents.get(id);
     if (!document) return { ...file('', ''), status: 404 };
     if (what === 'start') {
-      return file('js', distFile('polyprof-whole.js') + startScript(document.start));
+      // Sampling runs before any script of the page says what probes it has.
+      const expected = document.probe === 'shadow' ? expectShadowProbes() : '';
+      return file('js', expected + distFile('polyprof-whole.js') + startScript(document.start));
     }
     if (what === 'ready') await document.started;
     else this.#started(document, query);

@@ -32,14 +32,17 @@ export async function findSourceMap({ url, code, headers, folders }) {
   if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '' };
   const address = new URL(named, url).href;
   return read(
-    async () => {
-      const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok) throw new Error(`${response.status}`);
-      return response.text();
-    },
+    async () => new TextDecoder().decode(await download(address)),
     address.startsWith('data:') ? url : address,
     address.startsWith('data:') ? `${url} (in the script)` : address,
   );
+}
+
+/** @param {string} address @returns {Promise<Uint8Array>} rejects with an `Error` that says why not */
+export async function download(address) {
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** @param {() => string | Promise<string>} load @param {string} url @param {string} name for messages @returns {Promise<FoundMap>} */

@@ -10,7 +10,8 @@ import { contentType, headersOfChanged, headersOfRead, isolated } from './header
 import { pageReplacements } from './html_page.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
-import { findSourceMap } from './script_map.js';
+import { tableAddress } from './own_table.js';
+import { download, findSourceMap } from './script_map.js';
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Answer } from './headers.js' */
@@ -172,12 +173,13 @@ export class InstrumentedSite {
   /** @param {string} url @param {string} html */
   #page(url, html) {
     const { sampleInterval, instrument } = this.#settings;
-    const tags = this.#own.tagsFor({
+    const start = {
       sampleInterval,
       maxBufferSize: MAX_BUFFER_SIZE,
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
-    });
+    };
+    const tags = this.#own.tagsFor(start, instrument.probe);
     const name = tableName(url, html);
     const options = {
       file: nameOf(url, 'index.html'),
@@ -207,7 +209,10 @@ export class InstrumentedSite {
     const known = this.#scripts.get(name) ?? this.#instrument(url, code, headers, name);
     this.#scripts.set(name, known);
     const result = await known;
-    if (!result) return code;
+    if (!result) {
+      await this.#readOwnTable(url, code);
+      return code;
+    }
     this.#addTable(url, name, result.table);
     return result.code;
   }
@@ -239,6 +244,22 @@ export class InstrumentedSite {
       if (!map) throw error;
       this.note(`the source map of ${url} is no source map: ${/** @type {Error} */ (error).message}`);
       return this.#instrumenter.instrument(chunk);
+    }
+  }
+
+  /** Of a script that had its probes before. @param {string} url @param {string} code */
+  async #readOwnTable(url, code) {
+    const address = tableAddress(code, url);
+    if (address === null || this.#tables.has(url)) return;
+    try {
+      const table = await download(address);
+      this.#tables.set(url, table);
+      this.#tables.set(withoutQuery(url), table);
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      this.note(
+        `function table ${address} cannot be read: ${message}: names in ${url} are those of the script`,
+      );
     }
   }
 

@@ -110,6 +110,22 @@ if (selectedEngines().includes('webkit')) {
   });
 }
 
+for (const engine of selectedEngines()) {
+  test(
+    `${engine}: with shadow probes a page is sampled from its beginning on, too`,
+    { timeout: 120_000 },
+    async () => {
+      const out = join(folder, `shadow-${engine}`);
+      const args = [secure.origin, '--ignore-https-errors', '--browser', engine, '--probe', 'shadow'];
+      const { status, output } = await run([...args, '--min-weight', '0', '--seconds', '1', '-o', out]);
+      assert.equal(status, 0, output);
+      assert.match(output, /shadow sampling each 1 ms/);
+      const trace = /** @type {any} */ (await readTrace(join(out, 'profile.trace.json')));
+      assert.ok(selfShares(trace).secret * trace.samples.length > 250, output);
+    },
+  );
+}
+
 test('what cannot work is told, and nothing is started', async () => {
   writeFileSync(join(folder, 'nothing.mjs'), 'export const flow = 1;');
   const cases = /** @type {[string[], RegExp][]} */ ([

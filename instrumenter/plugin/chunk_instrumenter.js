@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { NO_TOTALS } from './instrument_chunk.js';
 import { instrumenterThread } from './instrumenter_thread.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -88,17 +89,19 @@ export class ChunkInstrumenter {
 
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */
   takeSummary() {
-    const { files, functions, probed, light, gzip, gzipAdded, budgets } = this.#totals;
+    const { files, already, functions, probed, light, gzip, gzipAdded, budgets } = this.#totals;
     this.#totals = noTotals();
-    if (files === 0) return undefined;
+    const before = already > 0 ? `${filesText(already)} had probes before` : '';
+    if (files === 0) return before || undefined;
     const share = (gzipAdded / Math.max(1, gzip)) * 100;
     const line =
-      `${probed} of ${functions} functions in ${files} file${files > 1 ? 's' : ''} have probes, ` +
-      `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)` +
-      (light > 0 ? `; ${light} small ones have none (minWeight: 0 takes all)` : '');
+      `${probed} of ${functions} functions in ${filesText(files)} have probes, ` +
+      `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
+    const small = light > 0 ? `${light} small ones have none (minWeight: 0 takes all)` : '';
     const budget = addBudgets(budgets);
     const { calibration } = this.#project;
-    return line + (budget && calibration ? `; ${budgetText(budget, calibration.busyMs, 0)}` : '');
+    const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
+    return [line, small, before, spent].filter(Boolean).join('; ');
   }
 
   /** @param {Totals} totals */
@@ -114,7 +117,12 @@ function jsonOf(map) {
   return typeof map === 'string' ? map : JSON.stringify(map);
 }
 
+/** @param {number} count */
+function filesText(count) {
+  return `${count} file${count > 1 ? 's' : ''}`;
+}
+
 /** @returns {Totals} */
 function noTotals() {
-  return { files: 0, functions: 0, probed: 0, light: 0, gzip: 0, gzipAdded: 0, budgets: [] };
+  return { ...NO_TOTALS, budgets: [] };
 }

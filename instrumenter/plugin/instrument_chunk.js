@@ -37,6 +37,7 @@ import { sourcePath } from './source_path.js';
  * @property {number} functions
  * @property {number} probed
  * @property {number} gzip bytes before
+ * @property {number} already files that had their probes before, and count nowhere else
  * @property {number} light functions that are too small for probes
  * @property {number} gzipAdded bytes
  * @property {(import('../budget/budget_summary.js').BudgetSummary | null)[]} budgets
@@ -47,6 +48,9 @@ import { sourcePath } from './source_path.js';
  * @property {string[]} warnings
  * @property {Totals} [totals] none: the file was given up
  */
+
+/** Of no file. */
+export const NO_TOTALS = { files: 0, already: 0, functions: 0, probed: 0, light: 0, gzip: 0, gzipAdded: 0 };
 
 /**
  * @param {Project} project
@@ -131,8 +135,19 @@ function withPaths(map, places) {
 }
 
 /** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {Totals} */
-function totalsOf(input, { code, summary: { functions, probed, skipped, budget } }) {
+function totalsOf(input, { code, summary }) {
+  const { functions, probed, skipped, budget, alreadyInstrumented } = summary;
+  if (alreadyInstrumented) return { ...NO_TOTALS, already: 1, budgets: [] };
   const gzip = gzipSync(input).length;
   const gzipAdded = code === input ? 0 : gzipSync(code).length - gzip;
-  return { files: 1, functions, probed, light: skipped.light ?? 0, gzip, gzipAdded, budgets: [budget] };
+  return {
+    ...NO_TOTALS,
+    files: 1,
+    functions,
+    probed,
+    light: skipped.light ?? 0,
+    gzip,
+    gzipAdded,
+    budgets: [budget],
+  };
 }

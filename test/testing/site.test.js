@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import webpack from 'webpack';
+import { instrument } from '../../instrumenter/instrument.js';
+import { serveFolder } from '../../instrumenter/serve_folder.js';
 import { completeProfileOptions } from '../../testing/options.js';
 import { InstrumentedSite } from '../../testing/site.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
@@ -93,6 +95,34 @@ test('the summary counts functions that are too small, and says how to take them
     site.takeSummary() ?? '',
     /^1 of 3 functions in 1 file have probes, .*; 2 small ones have none \(minWeight: 0 takes all\)$/,
   );
+});
+
+test('a script that had its probes before is named by the function table beside it', async (t) => {
+  const { path: folder, release } = temporaryFolder();
+  t.after(release);
+  const map = { version: 3, sources: ['src/f.ts'], names: ['busy'], mappings: 'AAAAA,SAASA' };
+  const { code, table } = instrument('function f() { return 1 }\nf();\n', {
+    ...{ file: 'f.js', minWeight: 0, inputMap: map, sourceMap: false },
+  });
+  writeFileSync(join(folder, 'f.js.ppft'), /** @type {Uint8Array} */ (table));
+  const { origin, close } = await serveFolder(folder);
+  t.after(close);
+  const { site, notes } = siteFor();
+  const url = `${origin}/f.js?v=1`;
+  const { body } = await site.change('script', url, answer(SCRIPT, code));
+  assert.equal(String(body), code);
+  assert.equal(site.takeSummary(), '1 file had probes before');
+  const column = code.split('\n')[0].indexOf('(', code.indexOf('function f')) + 1;
+  const trace = {
+    resources: [url],
+    frames: [{ name: 'f', resourceId: 0, line: 1, column }],
+    stacks: [{ frameId: 0 }],
+    samples: [{ timestamp: 1, stackId: 0 }],
+  };
+  const { frames, resources } = site.symbolicate(trace);
+  assert.equal(resources[Number(frames[0].resourceId)], 'src/f.ts');
+  await site.change('script', `${origin}/gone.js`, answer(SCRIPT, code.replace('f.js.ppft', 'gone.js.ppft')));
+  assert.match(notes.join(), /function table http.*\/gone\.js\.ppft cannot be read: 404/);
 });
 
 for (const [kind, map] of [
