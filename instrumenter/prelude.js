@@ -41,6 +41,14 @@ export function hasPrelude(program) {
 }
 const PRELUDES = /^__ppH(\d*),(__ppF\1(_\w+)?,__ppT\1|__ppA\1,__ppB\1(_\w+)?)$/;
 
+/** How far the end of a prelude may be: before it are comments and directives. */
+const SEARCHED = 10_000;
+
+/** @param {string} code @returns {string | undefined} address of its function table, relative to it; undefined: it has no probes, or its table in it */
+export function tableNameIn(code) {
+  return /\b__pp[HA]\d*\b[^]*?"([^"\\]+\.ppft)"/.exec(code.slice(0, SEARCHED))?.[1];
+}
+
 /**
  * The first members of the script's entry in the hook's list.
  * @param {{scriptId: number, tableName: string}} script

@@ -48,11 +48,11 @@ export function symbolsIn(folder) {
  * @returns {Symbols | null}
  */
 function symbolsOfFile(script, folder, mapsById, debugId) {
-  const table = `${script}.ppft`;
-  if (isFile(table)) return tableSymbols(readFileSync(table), table);
+  const tableFile = `${script}.ppft`;
+  if (isFile(tableFile)) return tableSymbols(readFileSync(tableFile), tableFile);
   const code = isFile(script) ? readFileSync(script, 'utf8') : '';
-  const inlineTable = INLINE_TABLE.exec(code);
-  if (inlineTable) return tableSymbols(Buffer.from(inlineTable[1], 'base64'), script);
+  const table = tableIn(code);
+  if (table) return tableSymbols(table, script);
   const map = `${script}.map`;
   if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, code);
   const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];
@@ -60,6 +60,12 @@ function symbolsOfFile(script, folder, mapsById, debugId) {
   const byId = ownId && mapsById.find(ownId);
   if (byId) return readMap(byId);
   return url === undefined ? null : commentedMap(url, script, folder, code);
+}
+
+/** @param {string} code @returns {Uint8Array | null} the function table that the instrumenter has put into it */
+export function tableIn(code) {
+  const [, base64] = INLINE_TABLE.exec(code) ?? [];
+  return base64 === undefined ? null : Buffer.from(base64, 'base64');
 }
 
 /** @param {string} url of a map @param {string} script path @param {string} folder @param {string} code @returns {Symbols | null} */

@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceMapUrl } from '../instrumenter/command/source_map_comment.js';
 import { scriptPaths } from '../report/symbol_files.js';
+import { download } from './download.js';
 import { headerOf } from './headers.js';
 
 /** @import { Headers } from './headers.js' */
-
-/** A server that does not answer must not hold a run up. */
-const TIMEOUT_MS = 10_000;
 
 /**
  * @typedef {object} FoundMap
@@ -36,13 +34,6 @@ export async function findSourceMap({ url, code, headers, folders }) {
     address.startsWith('data:') ? url : address,
     address.startsWith('data:') ? `${url} (in the script)` : address,
   );
-}
-
-/** @param {string} address @returns {Promise<Uint8Array>} rejects with an `Error` that says why not */
-export async function download(address) {
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** @param {() => string | Promise<string>} load @param {string} url @param {string} name for messages @returns {Promise<FoundMap>} */

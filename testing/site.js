@@ -4,14 +4,16 @@ import { instrumentHtml } from '../instrumenter/html.js';
 import { SourceError } from '../instrumenter/source_error.js';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
+import { tableNameIn } from '../instrumenter/prelude.js';
+import { tableIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';
+import { download } from './download.js';
 import { contentType, headersOfChanged, headersOfRead, isolated } from './headers.js';
 import { pageReplacements } from './html_page.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
-import { tableAddress } from './own_table.js';
-import { download, findSourceMap } from './script_map.js';
+import { findSourceMap } from './script_map.js';
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Answer } from './headers.js' */
@@ -206,15 +208,17 @@ export class InstrumentedSite {
   async #script(url, code, { headers }) {
     if (SERVERS_OWN.test(withoutQuery(url))) return code;
     const name = tableName(url, code);
-    const known = this.#scripts.get(name) ?? this.#instrument(url, code, headers, name);
+    const known = this.#scripts.get(name) ?? this.#made(url, code, headers, name);
     this.#scripts.set(name, known);
     const result = await known;
-    if (!result) {
-      await this.#readOwnTable(url, code);
-      return code;
-    }
+    if (!result) return code;
     this.#addTable(url, name, result.table);
     return result.code;
+  }
+
+  /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
+  async #made(url, code, headers, name) {
+    return (await this.#instrument(url, code, headers, name)) ?? this.#asItIs(url, code);
   }
 
   /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
@@ -247,19 +251,19 @@ export class InstrumentedSite {
     }
   }
 
-  /** Of a script that had its probes before. @param {string} url @param {string} code */
-  async #readOwnTable(url, code) {
-    const address = tableAddress(code, url);
-    if (address === null || this.#tables.has(url)) return;
+  /** A script without new probes: with its function table, if it had some before. @param {string} url @param {string} code */
+  async #asItIs(url, code) {
+    const inside = tableIn(code);
+    if (inside) return { code, table: inside };
+    const name = tableNameIn(code);
+    if (name === undefined || !URL.canParse(name, url)) return null;
+    const { href } = new URL(name, url);
     try {
-      const table = await download(address);
-      this.#tables.set(url, table);
-      this.#tables.set(withoutQuery(url), table);
+      return { code, table: await download(href) };
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      this.note(
-        `function table ${address} cannot be read: ${message}: names in ${url} are those of the script`,
-      );
+      this.note(`function table ${href} cannot be read: ${message}: names in ${url} are those of the script`);
+      return null;
     }
   }
 

@@ -64,7 +64,7 @@ function fileTable(files) {
 }
 
 /** What takes in what is left out, by the reason. @type {Record<string, string>} */
-const HINTS = { light: ', which --min-weight 0 takes' };
+const HINTS = { light: ' without --min-weight 0' };
 
 /** @param {import('../summary.js').Summary[]} summaries @returns {string} */
 function skippedText(summaries) {

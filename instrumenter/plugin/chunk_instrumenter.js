@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
-import { NO_TOTALS } from './instrument_chunk.js';
 import { instrumenterThread } from './instrumenter_thread.js';
+import { noTotals } from './totals.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
-/** @typedef {import('./instrument_chunk.js').Totals} Totals */
+/** @typedef {import('./totals.js').Totals} Totals */
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
@@ -120,9 +120,4 @@ function jsonOf(map) {
 /** @param {number} count */
 function filesText(count) {
   return `${count} file${count > 1 ? 's' : ''}`;
-}
-
-/** @returns {Totals} */
-function noTotals() {
-  return { ...NO_TOTALS, budgets: [] };
 }

@@ -8,6 +8,7 @@ import { twinReferences } from '../variants/twins.js';
 import { instrumentBig } from './big_chunk.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
+import { noTotals } from './totals.js';
 
 /**
  * @typedef {object} Project what a file's content depends on beside the file; can be sent to threads and processes
@@ -32,25 +33,12 @@ import { sourcePath } from './source_path.js';
  * @property {import('../variants/twins.js').Twins} twins
  * @property {boolean} [namesChunks] the script has the function that makes webpack's names of chunks
  *
- * @typedef {object} Totals of files
- * @property {number} files
- * @property {number} functions
- * @property {number} probed
- * @property {number} gzip bytes before
- * @property {number} already files that had their probes before, and count nowhere else
- * @property {number} light functions that are too small for probes
- * @property {number} gzipAdded bytes
- * @property {(import('../budget/budget_summary.js').BudgetSummary | null)[]} budgets
- *
  * @typedef {object} Done
  * @property {{code: string, table: Uint8Array, map: any} | null} result null: the file stays as it is
  * @property {string} [misfit] why the source map was not used; none or empty: it was, or there is none
  * @property {string[]} warnings
- * @property {Totals} [totals] none: the file was given up
+ * @property {import('./totals.js').Totals} [totals] none: the file was given up
  */
-
-/** Of no file. */
-export const NO_TOTALS = { files: 0, already: 0, functions: 0, probed: 0, light: 0, gzip: 0, gzipAdded: 0 };
 
 /**
  * @param {Project} project
@@ -134,14 +122,14 @@ function withPaths(map, places) {
   return { ...map, version: 3, sources, sourceRoot: undefined };
 }
 
-/** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {Totals} */
+/** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {import('./totals.js').Totals} */
 function totalsOf(input, { code, summary }) {
   const { functions, probed, skipped, budget, alreadyInstrumented } = summary;
-  if (alreadyInstrumented) return { ...NO_TOTALS, already: 1, budgets: [] };
+  if (alreadyInstrumented) return { ...noTotals(), already: 1 };
   const gzip = gzipSync(input).length;
   const gzipAdded = code === input ? 0 : gzipSync(code).length - gzip;
   return {
-    ...NO_TOTALS,
+    ...noTotals(),
     files: 1,
     functions,
     probed,

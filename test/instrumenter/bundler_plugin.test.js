@@ -43,6 +43,23 @@ async function built(bundler, build = {}) {
   };
 }
 
+for (const name of ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild']) {
+  test(`${name}: the plugin does not load the instrumenter where the bundler runs: its thread does`, async () => {
+    const entry = `instrumenter/entries/${name}.js`;
+    const { metafile } = await esbuild.build({
+      ...{ entryPoints: [entry], bundle: true, write: false, metafile: true, outdir: folder },
+      ...{ platform: 'node', format: 'esm', packages: 'external' },
+    });
+    const loaded = new Set([entry]);
+    for (const file of loaded) {
+      for (const { path, kind, external } of metafile.inputs[file].imports)
+        if (kind === 'import-statement' && !external) loaded.add(path);
+    }
+    assert.ok(loaded.has('instrumenter/plugin/chunk_instrumenter.js'));
+    assert.ok(!loaded.has('instrumenter/instrument.js'));
+  });
+}
+
 for (const [options, message] of /** @type {[any, RegExp][]} */ ([
   [{ prob: 'flag' }, /^polyprof: there is no option 'prob': there is probe, include,/],
   [{ probe: 'laser' }, /^polyprof: probe must be 'flag' or 'shadow', not 'laser'$/],

@@ -97,13 +97,29 @@ test('the summary counts functions that are too small, and says how to take them
   );
 });
 
+/** With probes, as a build has made it. @param {{inlineTable?: boolean}} [options] */
+const builtScript = (options) =>
+  instrument('function f() { return 1 }\nf();\n', {
+    ...{ file: 'f.js', minWeight: 0, sourceMap: false, ...options },
+    inputMap: { version: 3, sources: ['src/f.ts'], names: ['busy'], mappings: 'AAAAA,SAASA' },
+  });
+
+/** @param {InstrumentedSite} site @param {string} url @param {string} code of `builtScript` @returns {string | undefined} where its `f` is from */
+function sourceOf(site, url, code) {
+  const column = code.split('\n')[0].indexOf('(', code.indexOf('function f(')) + 1;
+  const { frames, resources } = site.symbolicate({
+    resources: [url],
+    frames: [{ name: 'f', resourceId: 0, line: 1, column }],
+    stacks: [{ frameId: 0 }],
+    samples: [{ timestamp: 1, stackId: 0 }],
+  });
+  return resources[Number(frames[0].resourceId)];
+}
+
 test('a script that had its probes before is named by the function table beside it', async (t) => {
   const { path: folder, release } = temporaryFolder();
   t.after(release);
-  const map = { version: 3, sources: ['src/f.ts'], names: ['busy'], mappings: 'AAAAA,SAASA' };
-  const { code, table } = instrument('function f() { return 1 }\nf();\n', {
-    ...{ file: 'f.js', minWeight: 0, inputMap: map, sourceMap: false },
-  });
+  const { code, table } = builtScript();
   writeFileSync(join(folder, 'f.js.ppft'), /** @type {Uint8Array} */ (table));
   const { origin, close } = await serveFolder(folder);
   t.after(close);
@@ -112,17 +128,17 @@ test('a script that had its probes before is named by the function table beside 
   const { body } = await site.change('script', url, answer(SCRIPT, code));
   assert.equal(String(body), code);
   assert.equal(site.takeSummary(), '1 file had probes before');
-  const column = code.split('\n')[0].indexOf('(', code.indexOf('function f')) + 1;
-  const trace = {
-    resources: [url],
-    frames: [{ name: 'f', resourceId: 0, line: 1, column }],
-    stacks: [{ frameId: 0 }],
-    samples: [{ timestamp: 1, stackId: 0 }],
-  };
-  const { frames, resources } = site.symbolicate(trace);
-  assert.equal(resources[Number(frames[0].resourceId)], 'src/f.ts');
+  assert.equal(sourceOf(site, url, code), 'src/f.ts');
   await site.change('script', `${origin}/gone.js`, answer(SCRIPT, code.replace('f.js.ppft', 'gone.js.ppft')));
   assert.match(notes.join(), /function table http.*\/gone\.js\.ppft cannot be read: 404/);
+});
+
+test('a script that had its probes before is named by the function table in it', async () => {
+  const { site } = siteFor();
+  const { code } = builtScript({ inlineTable: true });
+  const url = 'https://a.test/bundle.js';
+  assert.equal(String((await site.change('script', url, answer(SCRIPT, code))).body), code);
+  assert.equal(sourceOf(site, url, code), 'src/f.ts');
 });
 
 for (const [kind, map] of [
