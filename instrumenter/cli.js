@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { UsageError } from './command/usage_error.js';
 
@@ -12,8 +13,9 @@ const COMMANDS = {
   collect: async () => (await import('../collect/command.js')).registerCollect,
 };
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const program = new Command('polyprof');
-program.description('a sampling profiler inside the page, in every browser').exitOverride();
+program.description('a sampling profiler inside the page, in every browser').version(version).exitOverride();
 // Only the command that is asked for is loaded; for help, all.
 const [asked] = process.argv.slice(2);
 const names = Object.hasOwn(COMMANDS, asked) ? [asked] : Object.keys(COMMANDS);

@@ -47,6 +47,7 @@ export async function run(target, options) {
     notes.push(note);
     console.error(`note: ${note}`);
   });
+  assertPage(target);
   if (options.headed) assertDisplay();
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
@@ -64,6 +65,12 @@ export async function run(target, options) {
   } finally {
     await site.close();
   }
+}
+
+/** @param {string} target @throws {UsageError} a browser would show the script's text, in which nothing runs */
+function assertPage(target) {
+  if (!/\.[cm]?[jt]sx?$/i.test(target) || !existsSync(target) || !statSync(target).isFile()) return;
+  throw new UsageError(`${target} is a script, not a page: polyprof run <url|html> --script ${target}`);
 }
 
 /** @throws {UsageError} browsers would only say that they did not start */

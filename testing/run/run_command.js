@@ -34,7 +34,7 @@ export function registerRun(program) {
     .option('--headed', 'show the browser; without a script, record until Enter is pressed here')
     .option('-o, --output <folder>', 'where trace and report are written', 'polyprof-results')
     .option('--name <name>', 'of the files', 'profile')
-    .option('--interval <ms>', 'between two samples', toNumber, 1)
+    .option('--interval <ms>', 'between two samples', toInterval, 1)
     .addOption(new Option('--probe <kind>', 'kind of probe').choices(['flag', 'shadow']).default('flag'))
     .option('--min-weight <n>', 'leave out functions with fewer statements, calls and loops', toNumber)
     .option('--include <pattern>', 'only functions of these sources: packages, globs (repeatable)', collect)
@@ -65,6 +65,13 @@ function toNumber(text) {
   if (text.trim() === '' || !(number >= 0 && number < Infinity)) {
     throw new InvalidArgumentError('It must be a number of at least 0.');
   }
+  return number;
+}
+
+/** @param {string} text */
+function toInterval(text) {
+  const number = toNumber(text);
+  if (number < 1) throw new InvalidArgumentError('It must be at least 1: no session samples more often.');
   return number;
 }
 
