@@ -117,24 +117,8 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
     ...calibrating(),
   }).finally(bar.clear);
   cache.prune();
-  report.notes.push(...noteOfSources(jobs, report));
   printReport(report, check ? null : String(output), calibration?.busyMs);
   if (report.errors.length > 0) process.exitCode = 1;
-}
-
-/** What browsers do not run before it is built. */
-const SOURCE = /(?<!\.d)\.(?:[cm]?ts|tsx|jsx|vue|svelte|astro)$/i;
-
-/**
- * @param {import('./plan_files.js').FileJob[]} jobs @param {import('./instrument_files.js').Report} report
- * @returns {string[]} one, if sources were given in place of what is built of them
- */
-function noteOfSources(jobs, { files, errors }) {
-  const first = jobs.find(({ name }) => SOURCE.test(name));
-  if (!first || files.length > 0 || errors.length > 0) return [];
-  return [
-    `no scripts that browsers run, but sources such as ${first.input}: give the folder of the built site, or take the plugin of your bundler`,
-  ];
 }
 
 /**

@@ -32,6 +32,8 @@ import { SiteRun } from './site_run.js';
 
 const SCRIPT = /\.(js|mjs|cjs)$/i;
 const PAGE = /\.html?$/i;
+/** What browsers do not run before it is built. */
+const SOURCE = /(?<!\.d)\.(?:[cm]?ts|tsx|jsx|vue|svelte|astro)$/i;
 /** Of a plugin for bundlers, with variants. */
 const PLUGINS_POLYFILL = /(^|\/)polyprof-[0-9a-f]{8}\/polyprof\.js$/;
 const TWIN = /\.probed(?=\.[cm]?js$)/i;
@@ -60,7 +62,17 @@ export async function instrumentFiles(jobs, options) {
   for (const job of manifests) run.manifest(job);
   if (options.variants?.chooser === 'external') run.chooser(jobs);
   run.sort();
+  run.report.notes.push(...noteOfSources(jobs));
   return run.report;
+}
+
+/** @param {FileJob[]} jobs @returns {string[]} one, if sources were given in place of what is built of them */
+function noteOfSources(jobs) {
+  const source = jobs.find(({ name }) => SOURCE.test(name));
+  if (!source || jobs.some(({ name }) => SCRIPT.test(name) || PAGE.test(name))) return [];
+  return [
+    `no scripts that browsers run, but sources such as ${source.input}: give the folder of the built site, or take the plugin of your bundler`,
+  ];
 }
 
 /**

@@ -47,7 +47,6 @@ export async function run(target, options) {
     notes.push(note);
     console.error(`note: ${note}`);
   });
-  assertPage(target);
   if (options.headed) assertDisplay();
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
@@ -65,12 +64,6 @@ export async function run(target, options) {
   } finally {
     await site.close();
   }
-}
-
-/** @param {string} target @throws {UsageError} a browser would show the script's text, in which nothing runs */
-function assertPage(target) {
-  if (!/\.[cm]?[jt]sx?$/i.test(target) || !existsSync(target) || !statSync(target).isFile()) return;
-  throw new UsageError(`${target} is a script, not a page: polyprof run <url|html> --script ${target}`);
 }
 
 /** @throws {UsageError} browsers would only say that they did not start */
@@ -177,6 +170,8 @@ async function readFlow(file) {
   return flow;
 }
 
+const SCRIPT = /\.[cm]?[jt]sx?$/i;
+
 /** @param {string} target of the command line @returns {Promise<{url: string, close: () => Promise<void>}>} */
 async function serve(target) {
   if (/^https?:\/\//i.test(target)) {
@@ -186,6 +181,10 @@ async function serve(target) {
   const stat = statSync(target, { throwIfNoEntry: false });
   if (!stat) {
     throw new UsageError(`there is no file ${target}; an address begins with http:// or https://`);
+  }
+  // A browser would show its text, in which nothing runs.
+  if (stat.isFile() && SCRIPT.test(target)) {
+    throw new UsageError(`${target} is a script, not a page: polyprof run <url|html> --script ${target}`);
   }
   const file = stat.isDirectory() ? join(target, 'index.html') : target;
   if (!existsSync(file)) throw new UsageError(`the folder ${target} has no index.html`);
