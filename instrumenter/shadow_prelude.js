@@ -51,11 +51,6 @@ function cellsOf(hook, { globalThis: realm, Int32Array }) {
   );
 }
 
-/** @returns {string} a script: a sampler that starts before any script with shadow probes samples these */
-export function expectShadowProbes() {
-  return `(H=>{${cellsOf('H', PLAIN_NAMES)}})(${makeHook(PLAIN_NAMES)});`;
-}
-
 /**
  * As `prelude`, for shadow probes.
  * @param {{scriptId: number, tableName: string, inCycles: boolean, functionCount: number}} script `functionCount`: as many ids

@@ -100,10 +100,11 @@ export class Capture {
     releaseHook(this.#hook);
   }
 
-  /** From the root of a task of ours, as `resume`: what is pending ran nothing. */
+  /** From where nothing with probes runs, as `resume`: what is pending ran nothing. @returns {number} the latest tick that is recorded */
   pause() {
     this.#lookFromRoot();
     this.disarm();
+    return this.#seen;
   }
 
   resume() {

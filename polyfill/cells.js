@@ -10,6 +10,8 @@
  * SINCE main thread, before WAKE and before PAUSED ends: the tick from which on the worker watches, when it waited without sessions or the page
  *       was hidden.
  * PAUSED main thread: 1 while the page is hidden. The worker then waits for WAKE, as without sessions.
+ * SAMPLING main thread, before a worker starts, and later from 0 to 1, after SINCE: 1 if the worker is to sample by itself, 0 if it is to raise
+ *       the flags.
  * LIFE  main thread, before a worker starts: which worker's turn it is. One that was given up but lives ends when it sees another's.
  */
 export const TICK = 0;
@@ -19,8 +21,9 @@ export const LOST = 3;
 export const SEEN = 4;
 export const PAUSED = 5;
 export const SINCE = 6;
+export const SAMPLING = 7;
 /** The last one: a new worker finds zeros before it. */
-export const LIFE = 7;
+export const LIFE = 8;
 
 /** Value of WAKE that ends the worker. Ordinary values count up from 0. */
 export const STOP = -1;
@@ -30,5 +33,5 @@ const OFFSET = 768;
 
 /** @param {WebAssembly.Memory} memory @returns {Int32Array} */
 export function cellsOf(memory) {
-  return new Int32Array(memory.buffer, OFFSET, 8);
+  return new Int32Array(memory.buffer, OFFSET, LIFE + 1);
 }

@@ -7,8 +7,8 @@ import { flagsOf, lower } from './flags.js';
  * @typedef {{e(furtherFrames?: number): void, l(furtherFrames?: number): void, r(): void}} Calls what probes call, or something of ours
  *   that is so many frames away from them
  * @typedef {Calls & {v: number, f: Int8Array, s: ScriptEntry[], [Symbol.toPrimitive]?(hint: string): void,
- *   d?: Int32Array, m?: WebAssembly.Memory}} Hook `d`, the shadow stack, is there if a script has shadow probes; `m` is the memory
- *   that it is in, if that is shared
+ *   d?: Int32Array, m?: WebAssembly.Memory, n?: number}} Hook `d`, the shadow stack, and `n`, the next free function id, are there if a
+ *   script has shadow probes or may get some; `m` is the memory that it is in, if that is shared
  */
 
 const NAME = '__polyprof__';
@@ -49,16 +49,12 @@ let overwrites = 0;
  * @param {Hook} hook @param {Calls} calls
  */
 export function armHook(hook, calls) {
-  for (const [name, call] of Object.entries(calls)) {
-    Object.defineProperty(hook, name, {
-      get: () => call,
-      set() {
-        overwrites++;
-      },
-      configurable: true,
-      enumerable: true,
-    });
-  }
+  setCalls(hook, calls, (call) => ({
+    get: () => call,
+    set() {
+      overwrites++;
+    },
+  }));
 }
 
 /**
@@ -66,19 +62,19 @@ export function armHook(hook, calls) {
  * @param {Hook} hook @param {Calls} calls
  */
 export function armHookFast(hook, calls) {
-  setCalls(hook, calls, false);
+  setCalls(hook, calls, (value) => ({ value, writable: false }));
 }
 
 /** Probes do nothing again. @param {Hook} hook */
 export function releaseHook(hook) {
-  setCalls(hook, { e: nothing, l: nothing, r: nothing }, true);
+  setCalls(hook, { e: nothing, l: nothing, r: nothing }, (value) => ({ value, writable: true }));
   lower(flagsOf(hook.f));
 }
 
-/** @param {Hook} hook @param {Calls} calls @param {boolean} writable */
-function setCalls(hook, calls, writable) {
-  for (const [name, value] of Object.entries(calls)) {
-    Object.defineProperty(hook, name, { value, writable, configurable: true, enumerable: true });
+/** @param {Hook} hook @param {Calls} calls @param {(call: unknown) => PropertyDescriptor} how */
+function setCalls(hook, calls, how) {
+  for (const [name, call] of Object.entries(calls)) {
+    Object.defineProperty(hook, name, { ...how(call), configurable: true, enumerable: true });
   }
 }
 

@@ -67,7 +67,7 @@ function firstAnswer(worker, start) {
       event.preventDefault();
       reject(event);
     };
-    worker.onmessageerror = () => reject('page and worker do not share memory');
+    worker.onmessageerror = () => reject('the worker shares no memory');
     worker.onmessage = ({ data }) => (data === 'ready' ? resolve() : reject(data));
     worker.postMessage(start);
   });

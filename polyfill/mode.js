@@ -15,22 +15,24 @@ export const allowed = {
   policy: /** @type {import('./policy.js').Policy} */ ('self'),
 };
 
+/** @param {import('./hook.js').ScriptEntry} script @returns {boolean} */
+export const hasShadowProbes = (script) => script[3] !== undefined;
+
 /**
  * What the scripts' probes and the page allow. Scripts with flag probes run in any page, those with shadow probes are sampled wherever
- * memory is shared; in a page that has both kinds, only the latter are seen there.
+ * memory is shared; in a page that has both kinds, only the latter are seen there. Where no script is yet, the first one that comes decides.
  *
  * @param {import('./hook.js').Hook} hook
  * @returns {Mode}
  * @throws {DOMException} NotSupportedError, when nothing of this page can be sampled
  */
 export function modeOf(hook) {
-  const sharesMemory = globalThis.crossOriginIsolated && typeof SharedArrayBuffer === 'function';
-  if (sharesMemory && allowed.worker) return hook.d && hook.m ? 'shadow' : 'flag';
-  const hasShadowProbes = (/** @type {import('./hook.js').ScriptEntry} */ entry) => entry[3] !== undefined;
-  if (hook.s.length > 0 && hook.s.every(hasShadowProbes)) {
+  const sharesMemory = globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer;
+  if (sharesMemory && allowed.worker) return hook.m && hook.s.some(hasShadowProbes) ? 'shadow' : 'flag';
+  if (hook.s[0] && hook.s.every(hasShadowProbes)) {
     throw notSupported(
-      "this page's scripts have shadow probes, which need shared memory and a worker: " +
-        'serve it with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
+      'shadow probes need shared memory and a worker: ' +
+        'serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
     );
   }
   return 'self-timed';

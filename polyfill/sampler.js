@@ -4,8 +4,8 @@ import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } f
 import { loadCore } from './load.js';
 import { loadExtra } from './load_extra.js';
 import { loadSelfTimed } from './load_self_timed.js';
-import { allowed, modeOf } from './mode.js';
-import { Shadow } from './shadow.js';
+import { allowed, hasShadowProbes, modeOf } from './mode.js';
+import { awaitShadowProbes, Shadow } from './shadow.js';
 import { SKIPPED_FRAMES } from './seen.js';
 import { isJsc, stackError, textOf } from './stack_text.js';
 import { Tables } from './tables.js';
@@ -28,6 +28,8 @@ export class Sampler {
   attribution;
   #capture;
   #tables;
+  /** Scripts whose probes our mode does not sample. */
+  #unsampled = 0;
   /** @type {Map<number, () => void>} open sessions → what to call when full */
   #sessions = new Map();
   /** Sessions that are to be closed as of then, ms, once the core is free. @type {Map<number, number>} */
@@ -60,17 +62,18 @@ export class Sampler {
     this.#core = core;
     this.#ticker = ticker;
     this.mode = mode;
-    if (ticker) ticker.onfull = this.#onFull;
     this.attribution = new Attribution(core, this.#onFull);
-    this.#tables = new Tables(hook, core, () => this.attribution.tablesChanged());
     this.#capture = this.#captureOf(hook, SelfTimed);
     forgetOverwrites();
     this.#capture.arm();
+    const onChange = () => this.attribution.tablesChanged();
+    this.#tables = new Tables(hook, core, onChange, (isShadow) => this.#meet(isShadow));
     if (globalThis.document) {
       document.addEventListener('visibilitychange', this.#onVisibility);
       this.#onVisibility();
     }
     if (ticker) {
+      ticker.onfull = this.#onFull;
       ticker.ongone = () => {
         this.#retire();
         onGone();
@@ -85,8 +88,8 @@ export class Sampler {
    */
   static async start(base, onGone) {
     const hook = adoptHook();
-    // Scripts with other probes that arrive meanwhile don't change it.
     const mode = modeOf(hook);
+    if (mode === 'flag') awaitShadowProbes(hook);
     const memory = hook.m ?? createMemory();
     const { module, core } = await loadCore(
       new URL('polyprof.wasm', base),
@@ -155,8 +158,15 @@ export class Sampler {
     if (this.mode === 'shadow') {
       if (this.#core.forceSample(now, Math.max(this.#core.stackOfShadow(), 0)) > 0) this.#onFull();
     } else {
-      const look = { text: textOf(stackError()), point: ProbePoint.ENTER, skip: SKIPPED_FRAMES + 1 };
-      this.attribution.add({ ...look, after: 0, last: 0, now });
+      const text = textOf(stackError());
+      this.attribution.add({
+        text,
+        point: ProbePoint.ENTER,
+        skip: SKIPPED_FRAMES + 1,
+        after: 0,
+        last: 0,
+        now,
+      });
     }
   }
 
@@ -182,11 +192,6 @@ export class Sampler {
   peek(session) {
     if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, 0);
     return this.#encode(session);
-  }
-
-  /** Equal for equal stacks, unless the engine's text tells more of them than a trace does. @returns {string | number} */
-  stackKey() {
-    return this.mode === 'shadow' ? this.#core.stackOfShadow() : textOf(stackError());
   }
 
   /** Without waiting for anything: the page is going away. @param {number} session @returns {Uint8Array} its ProfilerTrace as JSON */
@@ -236,6 +241,7 @@ export class Sampler {
       workerlessTicks: Math.max(this.#workerless, this.#unwatched()) + this.#slept,
       overwrittenHooks: overwritesOf(this.#hook),
       unplacedScripts: this.#tables.unplaced,
+      unsampledScripts: this.#unsampled,
     };
   }
 
@@ -259,6 +265,21 @@ export class Sampler {
       this.#ticker?.resume(this.#core.tickAt(timeNow()));
       this.#capture.resume();
       this.#replan();
+    }
+  }
+
+  /** There is a script, or one is about to run. @param {boolean} isShadow the kind of its probes */
+  #meet(isShadow) {
+    if (isShadow === (this.mode === 'shadow')) return;
+    if (this.mode === 'flag' && this.#hook.m && this.#hook.s.every(hasShadowProbes)) {
+      // Until now nothing had probes, so nothing ran.
+      const seen = this.#isPaused ? 0 : /** @type {number} */ (this.#capture.pause());
+      this.mode = 'shadow';
+      this.#capture = this.#captureOf(this.#hook);
+      if (!this.#isPaused) this.#capture.arm();
+      this.#ticker?.letSample(seen);
+    } else {
+      this.#unsampled++;
     }
   }
 

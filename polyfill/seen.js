@@ -8,7 +8,7 @@ import { ProbePoint } from '../wasm/core.js';
  */
 
 /** Root of a task of ours: nothing of the page runs. @type {Readonly<Seen>} */
-export const IDLE = Object.freeze({ text: '', point: ProbePoint.ENTER, skip: 0 });
+export const IDLE = { text: '', point: ProbePoint.ENTER, skip: 0 };
 
 /** Leading frames of what `stackError` gives that are its own. */
 export const SKIPPED_FRAMES = 1;

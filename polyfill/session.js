@@ -12,17 +12,17 @@ export const base = { url: undefined };
  */
 export class Session {
   stopped = false;
-  /** Which probes are sampled, once started. @type {import('./mode.js').Mode} */
-  mode;
+  #mode;
   sampleInterval;
   #taken = false;
   /** What to call, from the event loop, when the buffer is full and sampling has ended by itself. */
   #onFull;
   /** @type {import('./sampler.js').Shared} */
   #shared;
-  /** @type {import('./sampler.js').Sampler | undefined} */
-  #sampler;
-  #id = -1;
+  /** Once sampling runs: who samples ... @type {import('./sampler.js').Sampler | undefined} */
+  sampler;
+  /** ... and our number there. */
+  id = -1;
   /** @type {Record<string, number> | undefined} of the whole session, once that ended */
   #losses;
 
@@ -34,7 +34,7 @@ export class Session {
    */
   constructor(options, onFull) {
     this.#onFull = onFull;
-    this.mode = modeOf(adoptHook());
+    this.#mode = modeOf(adoptHook());
     this.sampleInterval = usedInterval(options.sampleInterval);
     this.#shared = acquireSampler(/** @type {URL} */ (base.url));
     /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<void>} */
@@ -42,14 +42,14 @@ export class Session {
     this.started.catch(() => {}); // end() tells
   }
 
-  /** Once sampling runs: who samples, and our number there. */
-  get seat() {
-    return this.#sampler && { sampler: this.#sampler, id: this.#id };
+  /** Which probes are sampled; if there were none yet, the first ones that come may change it. @returns {import('./mode.js').Mode} */
+  get mode() {
+    return this.sampler?.mode ?? this.#mode;
   }
 
   /** By reason: up to now, or up to the end. */
   get losses() {
-    return this.#losses ?? this.#sampler?.counters() ?? {};
+    return this.#losses ?? this.sampler?.counters() ?? {};
   }
 
   /**
@@ -63,7 +63,7 @@ export class Session {
       return Promise.reject(new DOMException('The profiler was stopped already.', 'InvalidStateError'));
     }
     this.#taken = true;
-    if (this.#sampler && !this.stopped) this.#sampler.close(this.#id, furtherFrames + 1);
+    if (this.sampler && !this.stopped) this.sampler.close(this.id, furtherFrames + 1);
     this.stopped = true;
     return this.#take(asJson);
   }
@@ -73,20 +73,19 @@ export class Session {
    * @returns {Uint8Array | undefined} the ProfilerTrace as JSON; undefined: sampling did not begin yet, or the trace was given out
    */
   hide() {
-    if (this.#taken || !this.#sampler) return undefined;
-    if (!this.stopped) this.#sampler.close(this.#id, 1);
+    if (this.#taken || !this.sampler) return undefined;
+    if (!this.stopped) this.sampler.close(this.id, 1);
     this.stopped = true;
-    return this.#sampler.traceNow(this.#id);
+    return this.sampler.traceNow(this.id);
   }
 
   /** @param {import('./options.js').ProfilerOptions} options */
   async #start(options) {
     try {
       const sampler = await this.#shared.sampler;
-      this.#id = await sampler.open(options, () => this.#full());
-      this.#sampler = sampler;
-      this.mode = sampler.mode;
-      if (this.#taken) sampler.close(this.#id);
+      this.id = await sampler.open(options, () => this.#full());
+      this.sampler = sampler;
+      if (this.#taken) sampler.close(this.id);
     } catch (error) {
       releaseSampler(this.#shared);
       throw error;
@@ -102,12 +101,12 @@ export class Session {
   /** @param {boolean} [asJson] @returns {Promise<object>} */
   async #take(asJson) {
     await this.started;
-    const sampler = /** @type {import('./sampler.js').Sampler} */ (this.#sampler);
+    const sampler = /** @type {import('./sampler.js').Sampler} */ (this.sampler);
     try {
-      return await sampler.trace(this.#id, asJson);
+      return await sampler.trace(this.id, asJson);
     } finally {
       this.#losses = sampler.counters();
-      sampler.release(this.#id);
+      sampler.release(this.id);
       releaseSampler(this.#shared);
     }
   }

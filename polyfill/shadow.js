@@ -1,3 +1,5 @@
+import { createMemory, SHADOW } from '../wasm/core.js';
+
 /**
  * The main thread's side of the shadow probe: the worker samples, so there is next to nothing to do. Has the shape of `Capture`.
  */
@@ -10,6 +12,17 @@ const CLEARING_INTERVAL_MS = 100;
 
 /** Index of the first free cell when nothing runs (runtime/shadow_stack.h). */
 const EMPTY = 1;
+
+/**
+ * Makes the realm's shadow stack as the first prelude would, so that scripts to come use it, in a memory that a sampler can share already.
+ * @param {import('./hook.js').Hook} hook
+ */
+export function awaitShadowProbes(hook) {
+  if (hook.d || hook.s[0]) return;
+  hook.m = createMemory();
+  hook.d = new Int32Array(hook.m.buffer, SHADOW.offset, SHADOW.cells);
+  hook.d[0] = hook.n = EMPTY;
+}
 
 export class Shadow {
   #cells;

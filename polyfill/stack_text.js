@@ -19,9 +19,7 @@ const FULL_LINES = isV8 ? V8_FRAMES + 1 : (/** @type {any} */ (PageError).stackT
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */
 export function isCut(text) {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < text.length - 1; at = text.indexOf('\n', at + 1)) lines++;
-  return lines >= FULL_LINES;
+  return text.trimEnd().split('\n').length >= FULL_LINES;
 }
 
 /** @returns {Error} with the stack of the running code; its first `SKIPPED_FRAMES` frames are this file's own */

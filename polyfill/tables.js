@@ -10,11 +10,13 @@ export class Tables {
   #hook;
   #core;
   #onChange;
+  #onScript;
   /** @type {Set<number>} scripts whose table was asked for */
   #known = new Set();
   /** @type {Set<Promise<void>>} */
   #loading = new Set();
-  #unplaced = 0;
+  /** Instrumented scripts whose stack text does not tell where they are. */
+  unplaced = 0;
   #stopped = false;
   /** Addresses of scripts whose functions the page may not see. @type {Set<string>} */
   hidden = new Set();
@@ -27,18 +29,21 @@ export class Tables {
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
    * @param {() => void} onChange after each table that came or failed
+   * @param {(hasShadowProbes: boolean) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
    */
-  constructor(hook, core, onChange) {
+  constructor(hook, core, onChange, onScript) {
     this.#hook = hook;
     this.#core = core;
+    this.#onScript = onScript;
     this.#onChange = onChange;
     hook.s.forEach((entry) => this.#add(entry));
     // Others may listen too, and stop in any order: each passes on to the one before.
     const push = hook.s.push;
     this.#previous = push;
     this.#push = (/** @type {import('./hook.js').ScriptEntry} */ entry) => {
+      const length = push.call(hook.s, entry);
       if (!this.#stopped) this.#add(entry);
-      return push.call(hook.s, entry);
+      return length;
     };
     this.#listen(this.#push);
   }
@@ -46,11 +51,6 @@ export class Tables {
   /** Resolves when no table is on its way. */
   async settled() {
     while (this.#loading.size > 0) await Promise.all(this.#loading);
-  }
-
-  /** Instrumented scripts whose stack text does not tell where they are. */
-  get unplaced() {
-    return this.#unplaced;
   }
 
   stop() {
@@ -71,6 +71,7 @@ export class Tables {
 
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('./hook.js').ScriptEntry} entry */
   #add([key, tableName, stackText, firstFunctionId]) {
+    this.#onScript(firstFunctionId !== undefined);
     try {
       const script = this.#core.registerScript(String(stackText()), key, firstFunctionId);
       if (this.#known.has(script)) return;
@@ -82,7 +83,7 @@ export class Tables {
       this.#loading.add(loading);
     } catch {
       // Its frames then appear as the engine gives them, and alone they don't tell that something ran.
-      this.#unplaced++;
+      this.unplaced++;
     }
   }
 

@@ -1,4 +1,4 @@
-import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from './cells.js';
+import { cellsOf, LATE, LIFE, LOST, PAUSED, SAMPLING, SEEN, SINCE, STOP, TICK, WAKE } from './cells.js';
 import { comesTrue } from './comes_true.js';
 import { startWorker } from './load.js';
 import { timeNow, timeOrigin } from '../wasm/clock.js';
@@ -59,13 +59,13 @@ export class Ticker {
   static async start(url, { module, memory, core, flags, mode }) {
     const cells = cellsOf(memory);
     cells.fill(0, 0, LIFE);
+    cells[SAMPLING] = Number(mode === 'shadow');
     const worker = await startWorker(url, {
       module,
       memory,
       seat: core.seat(),
       flags,
       timeOrigin: timeOrigin(),
-      mode,
       life: Atomics.add(cells, LIFE, 1) + 1,
     });
     return new Ticker(cells, worker, core);
@@ -130,6 +130,13 @@ export class Ticker {
     Atomics.store(this.#cells, TICK, tick);
     Atomics.store(this.#cells, SINCE, tick);
     Atomics.store(this.#cells, PAUSED, 0);
+    this.wake();
+  }
+
+  /** The worker no longer tells, but samples. @param {number} since the latest tick that the page has recorded; any while it is paused */
+  letSample(since) {
+    Atomics.store(this.#cells, SINCE, since);
+    Atomics.store(this.#cells, SAMPLING, 1);
     this.wake();
   }
 

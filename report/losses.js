@@ -25,6 +25,7 @@ const LOST = {
   badTables: 'function tables damaged',
   mismatchedTables: 'function tables of another build',
   unplacedScripts: 'scripts without address',
+  unsampledScripts: 'scripts with the other kind of probes',
   fallbackFrames: 'frames as the engine names them',
   droppedTraces: 'traces that the beacon could not send',
 };

@@ -205,7 +205,14 @@ async function squeeze(file, module) {
   const content = map && readFileSync(`${file}.map`, 'utf8');
   const result = await minify(readFileSync(file, 'utf8').replace(url, ''), {
     module,
-    compress: { passes: 3, ecma: 2020, inline: false, reduce_funcs: false, collapse_vars: false },
+    compress: {
+      passes: 3,
+      ecma: 2020,
+      inline: false,
+      reduce_funcs: false,
+      collapse_vars: false,
+      hoist_funs: true,
+    },
     sourceMap: content ? { content, url: map } : false,
   });
   writeFileSync(file, `${result.code}\n`);

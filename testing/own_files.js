@@ -1,5 +1,4 @@
 import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
-import { expectShadowProbes } from '../instrumenter/shadow_prelude.js';
 import { startScript } from './page_script.js';
 
 /** @import { Answer } from './headers.js' */
@@ -86,9 +85,7 @@ export class OwnFiles {
     const document = this.#documents.get(id);
     if (!document) return { ...file('', ''), status: 404 };
     if (what === 'start') {
-      // Sampling runs before any script of the page says what probes it has.
-      const expected = document.probe === 'shadow' ? expectShadowProbes() : '';
-      return file('js', expected + distFile('polyprof-whole.js') + startScript(document.start));
+      return file('js', distFile('polyprof-whole.js') + startScript(document.start));
     }
     if (what === 'ready') await document.started;
     else this.#started(document, query);

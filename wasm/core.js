@@ -55,7 +55,7 @@ export class Core extends CoreSeat {
     core._pointer = core._alone(() =>
       core._exports.polyprof_core_create(epochMs, jitter, doublesAsync, marksUnknown, hidesQuiet, MARKERS),
     );
-    if (core._pointer === 0) throw new CoreError('polyprof_core_create', OUT_OF_MEMORY);
+    if (core._pointer === 0) throw new CoreError('core_create', OUT_OF_MEMORY);
     return core;
   }
 
@@ -77,7 +77,7 @@ export class Core extends CoreSeat {
   /** @param {number} intervalMs @param {number} maxSamples uint32 @param {number} nowMs @returns {number} session id */
   openSession(intervalMs, maxSamples, nowMs) {
     return checked(
-      'polyprof_session_open',
+      'session_open',
       this._alone(() => this._exports.polyprof_session_open(this._pointer, intervalMs, maxSamples, nowMs)),
     );
   }
@@ -90,7 +90,7 @@ export class Core extends CoreSeat {
   /** Takes ticks up to now, also when they are recorded later, and none after. @param {number} session @param {number} nowMs */
   closeSession(session, nowMs) {
     checked(
-      'polyprof_session_close',
+      'session_close',
       this._alone(() => -this._exports.polyprof_session_close(this._pointer, session, nowMs)),
     );
   }
@@ -103,7 +103,7 @@ export class Core extends CoreSeat {
   /** Frees the session's samples. @param {number} session */
   releaseSession(session) {
     checked(
-      'polyprof_session_release',
+      'session_release',
       this._alone(() => -this._exports.polyprof_session_release(this._pointer, session)),
     );
   }
@@ -126,7 +126,7 @@ export class Core extends CoreSeat {
    */
   registerScript(stackText, key, firstFunctionId = 0) {
     return checked(
-      'polyprof_script_register',
+      'script_register',
       this.#withText(stackText, (data, bytes) =>
         this._exports.polyprof_script_register(this._pointer, data, bytes, key, firstFunctionId),
       ),
@@ -168,7 +168,7 @@ export class Core extends CoreSeat {
     const pieces = this.#pieces;
     try {
       checked(
-        'polyprof_trace_encode',
+        'trace_encode',
         this._alone(() => -this._exports.polyprof_trace_encode(this._pointer, session)),
       );
       const trace = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
@@ -193,7 +193,7 @@ export class Core extends CoreSeat {
   /** @param {number} bytes @returns {number} address */
   #allocate(bytes) {
     const address = this._exports.polyprof_allocate(bytes);
-    if (address === 0) throw new CoreError('polyprof_allocate', OUT_OF_MEMORY);
+    if (address === 0) throw new CoreError('allocate', OUT_OF_MEMORY);
     return address;
   }
 
@@ -227,8 +227,8 @@ export class Core extends CoreSeat {
   }
 }
 
-/** Fields of `Counters` in runtime/counters.h, in its order; kept in step by a test. */
-export const COUNTER_NAMES = /* @__PURE__ */ Object.freeze([
+/** Fields of `Counters` in runtime/counters.h, in its order; kept in step by a test. @type {readonly string[]} */
+export const COUNTER_NAMES = [
   'filledTicks',
   'truncatedStacks',
   'unparsedFrames',
@@ -240,7 +240,7 @@ export const COUNTER_NAMES = /* @__PURE__ */ Object.freeze([
   'lostToMemory',
   'tornStacks',
   'garbledStacks',
-]);
+];
 
 /**
  * A further instance over the same memory that does all that the first one does; its lock never waits.

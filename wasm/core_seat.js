@@ -21,18 +21,6 @@ export class CoreSeat {
     this.#lock = lock;
   }
 
-  /**
-   * A further instance over the same memory, with a stack of its own.
-   * @param {WebAssembly.Module} module
-   * @param {WebAssembly.Memory} memory
-   * @param {{pointer: number, stackTop: number}} seat from `seat()` of the first
-   */
-  static async attach(module, memory, { pointer, stackTop }) {
-    const exports = await instantiate(module, memory);
-    /** @type {any} */ (exports.__stack_pointer).value = stackTop;
-    return new CoreSeat(exports, pointer, new CoreLock(memory, true));
-  }
-
   /** @returns {number} most ticks from one that is due to an open session to the next; 0 without sessions */
   longestWaitTicks() {
     return this._exports.polyprof_longest_wait_ticks(this._pointer);
@@ -88,4 +76,16 @@ export class CoreSeat {
       this.#lock.give();
     }
   }
+}
+
+/**
+ * A further instance over the same memory, with a stack of its own, in a thread that may wait.
+ * @param {WebAssembly.Module} module
+ * @param {WebAssembly.Memory} memory
+ * @param {{pointer: number, stackTop: number}} seat from `seat()` of the first
+ */
+export async function attachSeat(module, memory, { pointer, stackTop }) {
+  const exports = await instantiate(module, memory);
+  /** @type {any} */ (exports.__stack_pointer).value = stackTop;
+  return new CoreSeat(exports, pointer, new CoreLock(memory, true));
 }

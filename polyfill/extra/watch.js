@@ -1,5 +1,6 @@
 import { Watching } from './watching.js';
 import { notSupported } from '../hook.js';
+import { hasShadowProbes } from '../mode.js';
 import { base as ownBase } from '../session.js';
 
 /**
@@ -60,7 +61,10 @@ function shadowHook() {
       'watch() needs a page that is cross-origin isolated: serve it with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',
     );
   }
-  if (!(hook?.d instanceof Int32Array && hook.m instanceof WebAssembly.Memory && Array.isArray(hook.s))) {
+  if (
+    !(hook?.d instanceof Int32Array && hook.m instanceof WebAssembly.Memory && Array.isArray(hook.s)) ||
+    !hook.s.some(hasShadowProbes)
+  ) {
     throw notSupported(
       'watch() needs scripts with shadow probes, and to be called after one of them ran: instrument with --probe shadow',
     );

@@ -86,7 +86,8 @@ export class Watching {
     const { module, core } = await loadCore(wasm, memory, performance.now(), true);
     /** @type {Worker | undefined} */
     let worker;
-    const tables = new Tables(hook, core, () => worker?.postMessage({ hidden: tables.hidden }));
+    const onTable = () => worker?.postMessage({ hidden: tables.hidden });
+    const tables = new Tables(hook, core, onTable, () => {});
     try {
       await tables.settled();
       worker = await this.#startWorker(new URL('polyprof-watch.js', this.#base), {

@@ -1,4 +1,5 @@
 import { Attribution as Plain } from '../attribution.js';
+import { stackError, textOf } from '../stack_text.js';
 import { ProbePoint } from '../../wasm/core.js';
 
 /** @import { Look, Seen } from '../attribution.js' */
@@ -74,6 +75,11 @@ export class Attribution extends Plain {
     const index = this.#looks.push({ text, point, skip });
     this.#indices.set(key, index);
     return index;
+  }
+
+  /** Of what runs now: equal for equal stacks, unless the engine's text tells more of them than a trace does. @param {import('../mode.js').Mode} mode @returns {string | number} */
+  stackKey(mode) {
+    return mode === 'shadow' ? this.#core.stackOfShadow() : textOf(stackError());
   }
 
   /** @param {number} timestamp of a sample @returns {Site[] | undefined} where each function of its stack was, leaf first; undefined: nobody knows */

@@ -31,7 +31,7 @@ export class Recording {
   /** Timestamps of forced samples, which are not due. @type {number[]} */
   #forced = [];
   #asks = 0;
-  /** Path by `stackKey()`; undefined where nothing has probes. @type {Map<string | number, number | undefined>} */
+  /** Path by `Attribution.stackKey()`; undefined where nothing has probes. @type {Map<string | number, number | undefined>} */
   #known = new Map();
   /** For which `#known` holds. */
   #tableChanges = 0;
@@ -54,18 +54,17 @@ export class Recording {
 
   /** What is running now, from a function that the page calls. @returns {number | undefined} path; undefined: nothing that has probes, or sampling did not begin */
   here() {
-    const { seat } = this.#session;
-    const asked = this.#asked.seat;
-    if (!seat || !asked) return undefined;
-    const attribution = attributionOf(seat.sampler);
-    const key = seat.sampler.stackKey();
+    const { sampler } = this.#session;
+    if (!sampler || !this.#asked.sampler) return undefined;
+    const attribution = attributionOf(sampler);
+    const key = attribution.stackKey(sampler.mode);
     if (attribution.tableChanges !== this.#tableChanges) {
       this.#known.clear();
       this.#tableChanges = attribution.tableChanges;
     }
     if (this.#known.has(key)) return this.#known.get(key);
-    seat.sampler.force();
-    const trace = read(seat.sampler.peek(asked.id));
+    sampler.force();
+    const trace = read(sampler.peek(this.#asked.id));
     // None is taken while the page is hidden.
     if (trace.samples.length === this.#asks) return undefined;
     this.#asks = trace.samples.length;
@@ -79,9 +78,7 @@ export class Recording {
 
   /** From a function that the page calls. @returns {Sample[]} so far, the oldest first */
   samples() {
-    const { seat } = this.#session;
-    const now = seat ? this.#due(seat) : [];
-    return this.#newest([...this.#samples, ...now]);
+    return this.#newest([...this.#samples, ...this.#due(this.#session)]);
   }
 
   /** From a function that the page calls. @returns {Sample[]} as `samples()` */
@@ -98,19 +95,17 @@ export class Recording {
 
   #turn() {
     const old = this.#session;
-    const { seat } = old;
-    if (!seat) return;
+    if (!old.sampler) return;
     const now = timeNow();
     this.#session = this.#begin();
     this.#samples = this.#newest([...this.#samples, ...this.#finish(old)]);
     this.#forced = [];
-    attributionOf(seat.sampler).forgetBefore(now);
+    attributionOf(old.sampler).forgetBefore(now);
   }
 
   /** @param {Session} session @returns {Sample[]} */
   #finish(session) {
-    const { seat } = session;
-    const samples = seat ? this.#due(seat) : [];
+    const samples = this.#due(session);
     session.end(0).catch(() => {});
     return samples;
   }
@@ -120,8 +115,9 @@ export class Recording {
     return this.#maxSamples > 0 ? samples.slice(-this.#maxSamples) : samples;
   }
 
-  /** All but the forced ones. @param {NonNullable<Session['seat']>} seat @returns {Sample[]} */
+  /** All but the forced ones. @param {Session} session @returns {Sample[]} none if sampling did not begin */
   #due({ sampler, id }) {
+    if (!sampler) return [];
     const trace = read(sampler.peek(id));
     const pathOf = this.#paths.of(trace);
     const attribution = attributionOf(sampler);

@@ -1,8 +1,8 @@
-import { cellsOf, LATE, LIFE, LOST, PAUSED, SEEN, SINCE, STOP, TICK, WAKE } from '../cells.js';
-import { areDown, flagsOf, raise } from '../flags.js';
+import { cellsOf, LATE, LIFE, LOST, PAUSED, SAMPLING, SEEN, SINCE, STOP, TICK, WAKE } from '../cells.js';
+import { areDown, flagsOf, lower, raise } from '../flags.js';
 import { ofPrevious } from '../late_ticks.js';
 import { CoreError } from '../../wasm/boundary.js';
-import { CoreSeat } from '../../wasm/core_seat.js';
+import { attachSeat } from '../../wasm/core_seat.js';
 
 /**
  * The worker's shell: the clock and the waiting around the core's schedule. It never returns to its event loop while a session
@@ -10,6 +10,7 @@ import { CoreSeat } from '../../wasm/core_seat.js';
  */
 
 /**
+ * @typedef {import('../../wasm/core_seat.js').CoreSeat} CoreSeat
  * @typedef {object} Start
  * @property {WebAssembly.Module} module
  * @property {WebAssembly.Memory} memory
@@ -17,15 +18,14 @@ import { CoreSeat } from '../../wasm/core_seat.js';
  * @property {Int8Array} flags `hook.f`
  * @property {number} timeOrigin the page's; ms since the epoch
  * @property {number} life our number, see cells.js
- * @property {'flag' | 'shadow'} mode who samples: the page, told by its flags, or we
  */
 
 onmessage = async ({ data }) => {
-  const { module, memory, seat, flags, timeOrigin, mode, life } = /** @type {Start} */ (data);
+  const { module, memory, seat, flags, timeOrigin, life } = /** @type {Start} */ (data);
   const cells = cellsOf(memory);
   let core;
   try {
-    core = await CoreSeat.attach(module, memory, seat);
+    core = await attachSeat(module, memory, seat);
   } catch (error) {
     postMessage(String(error));
     return;
@@ -33,9 +33,7 @@ onmessage = async ({ data }) => {
   postMessage('ready');
   const offset = performance.timeOrigin - timeOrigin;
   const clock = () => performance.now() + offset;
-  const isSampling = mode === 'shadow';
-  const onTick = isSampling ? sample(core, cells) : raiseFlags(cells, flagsOf(flags), core, clock);
-  tickUntilStopped(core, cells, life, clock, isSampling, onTick);
+  tickUntilStopped(core, cells, life, clock, flagsOf(flags));
   close();
 };
 
@@ -43,19 +41,32 @@ onmessage = async ({ data }) => {
 const NEVER = 2 ** 31 - 1;
 
 /**
+ * @typedef {(after: number, tick: number, late: number) => number} OnTick ticks in (after, tick] are due; of `late` of them we know late;
+ *   returns the latest tick that it told
+ */
+
+/**
  * @param {CoreSeat} core
  * @param {Int32Array} cells
  * @param {number} life
  * @param {() => number} clock ms since the page's time origin
- * @param {boolean} isSampling the ticks themselves, and does not only tell of them
- * @param {(after: number, tick: number, late: number) => number} onTick ticks in (after, tick] are due; of `late` of them we know late;
- *   returns the latest tick that it told
+ * @param {import('../flags.js').Flags} flags
  */
-function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
+function tickUntilStopped(core, cells, life, clock, flags) {
+  let isSampling = false;
+  let onTick = raiseFlags(cells, flags, core, clock);
   let last = 0;
   /** The tick that we slept for. */
   let awaited = NEVER;
   let since = -1;
+  const followSampling = () => {
+    if (isSampling || Atomics.load(cells, SAMPLING) === 0) return;
+    isSampling = true;
+    onTick = sample(core, cells);
+    // What we told the page after SINCE it will not record.
+    lower(flags);
+    last = since = -1;
+  };
   const followSince = () => {
     if (Atomics.load(cells, SINCE) === since) return;
     since = Atomics.load(cells, SINCE);
@@ -72,6 +83,7 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
     const now = clock();
     const isPaused = plan === STOP || Atomics.load(cells, PAUSED) !== 0;
     // After that look, for the same reason: it may have been hidden and shown again since our last.
+    followSampling();
     followSince();
     const isOpen = core.longestWaitTicks() > 0;
     const tick = core.tickAt(now);
@@ -100,7 +112,7 @@ function tickUntilStopped(core, cells, life, clock, isSampling, onTick) {
  * @param {import('../flags.js').Flags} flags
  * @param {CoreSeat} core
  * @param {() => number} clock
- * @returns {Parameters<typeof tickUntilStopped>[5]}
+ * @returns {OnTick}
  */
 function raiseFlags(cells, flags, core, clock) {
   return (after, tick, late) => {
@@ -127,7 +139,7 @@ const IDLE = 0;
  * Shadow probes: samples by itself.
  * @param {CoreSeat} core
  * @param {Int32Array} cells
- * @returns {Parameters<typeof tickUntilStopped>[5]}
+ * @returns {OnTick}
  */
 function sample(core, cells) {
   let previous = IDLE;

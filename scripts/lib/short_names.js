@@ -15,7 +15,7 @@ const INTERNAL = `
   failTable fillsAtTick giveUp intervalMs isBusy isFull isGone isTaken
   LEAVE loadTable longestWaitTicks msUntilNextTick nextTick addLate
   onfull ongone openSession registerScript releaseSession replan RESUME
-  scriptUrl settle settled stackKey stackOfShadow stackOfText stackTop
+  scriptUrl settle settled letSample stackOfShadow stackOfText stackTop
   tablesChanged tickAt traceNow uniform unlocated unplaced unwoken
   watched
 `

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeFunctionTable } from '../../instrumenter/function_table.js';
 import { CoreError, createMemory, ProbePoint, SHADOW, Status } from '../../wasm/core.js';
-import { CoreSeat } from '../../wasm/core_seat.js';
+import { attachSeat } from '../../wasm/core_seat.js';
 import { coreModule, newCore, traceOf } from './load_core.js';
 
 const KEY = 0xfeedbeef;
@@ -160,7 +160,7 @@ test('a further instance over the same memory sees the same core, on a stack of 
   const session = core.openSession(4, 10, 500);
   const seat = core.seat();
   assert.equal(seat.stackTop % 16, 0);
-  const other = await CoreSeat.attach(coreModule(), memory, seat);
+  const other = await attachSeat(coreModule(), memory, seat);
   assert.equal(other.longestWaitTicks(), 4);
   assert.equal(other.tickAt(509), 8);
   assert.equal(other.msUntilNextTick(509), 3);

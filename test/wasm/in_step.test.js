@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import binaryen from 'binaryen';
 import { ABI_VERSION, Core, COUNTER_NAMES, createMemory, ProbePoint, Status } from '../../wasm/core.js';
-import { CoreSeat } from '../../wasm/core_seat.js';
+import { attachSeat } from '../../wasm/core_seat.js';
 import { coreModule } from './load_core.js';
 
 /** What the C++ sources and wasm/core.js say twice. */
@@ -111,5 +111,5 @@ test('a module of another ABI version is refused, and the message says what to d
     message: `polyprof.wasm speaks ABI version ${ABI_VERSION + 1}, this script ${ABI_VERSION}: serve both from one release`,
   };
   await assert.rejects(Core.create(module, createMemory(), 0), refusal);
-  await assert.rejects(CoreSeat.attach(module, createMemory(), { pointer: 16, stackTop: 65536 }), refusal);
+  await assert.rejects(attachSeat(module, createMemory(), { pointer: 16, stackTop: 65536 }), refusal);
 });
