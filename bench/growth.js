@@ -11,6 +11,7 @@ import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../instrumenter/options.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const BUNDLES = {
   'react-dom': `export * from 'react'; export * from 'react-dom'; export * from 'react-dom/client'`,
+  sentry: `export * from '@sentry/browser'`,
   three: `export * from 'three'`,
   typescript: `import ts from 'typescript'; globalThis.ts = ts`,
 };

@@ -13,6 +13,11 @@ const COMMANDS = {
   collect: async () => (await import('../collect/command.js')).registerCollect,
 };
 
+// `polyprof … | head`: whoever reads has enough. What is to be written to files is written all the same.
+process.stdout.on('error', (error) => {
+  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
+});
+
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const program = new Command('polyprof');
 program.description('a sampling profiler inside the page, in every browser').version(version).exitOverride();

@@ -1,5 +1,6 @@
 import { walker } from './walk.js';
 import { definitionOffset } from './definition.js';
+import { callbacksOf, handlersOf } from './entry_points.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
 import { blobParts, textTakenBy } from './turned_into_text.js';
@@ -14,8 +15,8 @@ import { blobParts, textTakenBy } from './turned_into_text.js';
 /**
  * @param {Node} program
  * @param {string} code
- * @returns {{records: FunctionRecord[], texts: Node[]}} the top level first, every function after the one around it; `texts`: what is
- *   turned into text
+ * @returns {{records: FunctionRecord[], texts: Node[], callbacks: import('./entry_points.js').Callback[]}} the top level first, every function after the one around it;
+ *   `texts`: what is turned into text; `callbacks`: what is given to the event loop
  */
 export function collectFunctions(program, code) {
   const scan = new Scan(code);
@@ -30,7 +31,7 @@ export function collectFunctions(program, code) {
     },
     () => walk(scan, program, program),
   );
-  return { records: scan.records, texts: scan.texts };
+  return { records: scan.records, texts: scan.texts, callbacks: scan.given };
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -74,12 +75,14 @@ function noteCall(scan, node) {
   if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
   const text = textTakenBy(node);
   if (text) scan.texts.push(text);
+  scan.callbacks(callbacksOf(node));
 }
 
 /** @param {Scan} scan @param {Node} node */
 function noteNew(scan, node) {
   scan.here.weight++;
   scan.texts.push(...blobParts(node));
+  scan.callbacks(callbacksOf(node));
 }
 
 /** @param {number} weight @returns {(scan: Scan) => void} */
@@ -111,7 +114,10 @@ const notes = {
   SequenceExpression: (scan, node) => void (scan.here.weight += node.expressions.length - 1),
 
   CallExpression: noteCall,
-  OptionalCallExpression: weighs(1),
+  OptionalCallExpression(scan, node) {
+    scan.here.weight++;
+    scan.callbacks(callbacksOf(node));
+  },
   NewExpression: noteNew,
   TaggedTemplateExpression: weighs(1),
   ImportExpression: weighs(1),
@@ -129,7 +135,9 @@ const notes = {
   VariableDeclarator: (scan, node) => scan.names.assigned(node.id, node.init),
   AssignmentPattern: (scan, node) => scan.names.assigned(node.left, node.right),
   AssignmentExpression(scan, node) {
-    if (/^(=|&&=|\|\|=|\?\?=)$/.test(node.operator)) scan.names.assigned(node.left, node.right);
+    if (!/^(=|&&=|\|\|=|\?\?=)$/.test(node.operator)) return;
+    scan.names.assigned(node.left, node.right);
+    scan.callbacks(handlersOf(node));
   },
   ObjectProperty: (scan, node) => scan.names.keyed(node, node.value),
 };

@@ -41,6 +41,8 @@ export class FunctionRecord {
   obstacle = null;
   /** @type {'ignore' | 'include' | null} what the comment before it says */
   mark = null;
+  /** The least weight for probes if the event loop calls it; else Infinity. */
+  weightAsEntryPoint = Infinity;
   delegates = false;
   /** @type {Point[]} */
   points = [];

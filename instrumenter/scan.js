@@ -16,6 +16,8 @@ export class Scan {
   here = /** @type {any} */ (null);
   /** What is turned into text, if it is a function. @type {Node[]} */
   texts = [];
+  /** @type {import('./entry_points.js').Callback[]} */
+  given = [];
   /** Names of the classes around, for their constructors. @type {import('./names.js').FunctionName[]} */
   classNames = [];
   #order = 0;
@@ -81,6 +83,11 @@ export class Scan {
     const order = this.nextOrder();
     const startsStatement = node.start === this.#listStatement;
     this.here.points.push({ kind, node, order, waits, passesFinally, startsStatement });
+  }
+
+  /** @param {import('./entry_points.js').Given[]} given to the event loop here */
+  callbacks(given) {
+    for (const each of given) this.given.push({ ...each, here: this.here });
   }
 
   /** @param {Node} statement `try` whose place this is */

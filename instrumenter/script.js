@@ -1,6 +1,7 @@
 import { afterBlanks } from './blanks.js';
 import { countBuild } from './budget/count_probe.js';
 import { collectFunctions } from './collect.js';
+import { markEntryPoints } from './entry_points.js';
 import { flagProbe } from './flag_probe.js';
 import { applyMarks } from './marks.js';
 import { parseScript } from './parse.js';
@@ -49,7 +50,8 @@ export function readScript(code, { base = 0, minWeight, probe, exclusionAt, deci
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program))
     return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };
-  const { records, texts } = collectFunctions(program, code);
+  const { records, texts, callbacks } = collectFunctions(program, code);
+  markEntryPoints(callbacks, records);
   const warnings = markTurnedIntoText(texts, program, records);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';

@@ -43,5 +43,5 @@ function reasonToSkip(record, minWeight) {
   if (record.mark === 'ignore') return 'ignored';
   if (record.mark === 'include') return '';
   if (record.affordable !== null) return record.affordable ? '' : 'budget';
-  return record.weight < minWeight ? 'light' : '';
+  return record.weight < Math.min(minWeight, record.weightAsEntryPoint) ? 'light' : '';
 }

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { site } from './lib/command_line.js';
+import { CLI, site } from './lib/command_line.js';
 
 test('the command line tells its version', (t) => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const { status, stdout, stderr } = site(t, {}).polyprof('--version');
   assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('a reader that has enough ends nothing', () => {
+  const piped = spawnSync(
+    'bash',
+    ['-o', 'pipefail', '-c', '"$0" "$1" --help | true', process.execPath, CLI],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.deepEqual([piped.status, piped.stderr], [0, '']);
 });
 
 for (const interval of ['0', '0.001', '0.999']) {

@@ -321,7 +321,7 @@ test('help tells options, defaults, an example and the exit status', (t) => {
     '--output',
     '--probe',
     '--min-weight',
-    'default: 11',
+    'default: 12',
     '--include',
     '--exclude',
     'Example',
@@ -340,7 +340,7 @@ test('by default shadow probes, which are longer, are for heavier functions than
     assert.match(read(`flag/${name}`), HAS_PROBES);
     assert.equal(read(`shadow/${name}`), read(`in/${name}`));
   }
-  assert.match(polyprof('instrument', '--help').stdout, /default: 11, with\s+shadow 22/);
+  assert.match(polyprof('instrument', '--help').stdout, /default: 12, with\s+shadow 26/);
 });
 
 test('--probe shadow puts shadow probes into scripts and pages, and leaves alone what has flag probes', (t) => {

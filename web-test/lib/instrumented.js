@@ -5,20 +5,22 @@ import { temporaryFolder } from './children.js';
 const CLI = fileURLToPath(new URL('../../instrumenter/cli.js', import.meta.url));
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url));
 
-/** Folder by probe. @type {Map<string, string>} */
+/** Folder by options. @type {Map<string, string>} */
 const folders = new Map();
 
 /**
- * The web tests' pages as our own command line instruments them, with a probe in each function; made once in a process.
+ * The web tests' pages as our own command line instruments them; made once in a process.
  * @param {'flag' | 'shadow'} [probe]
+ * @param {string[]} [selection] options; by default each function has probes
  * @returns {string} the folder, for reading; it goes away with the process
  */
-export function instrumentedPages(probe = 'flag') {
-  const known = folders.get(probe);
+export function instrumentedPages(probe = 'flag', selection = ['--min-weight', '0']) {
+  const options = ['--probe', probe, ...selection];
+  const key = options.join(' ');
+  const known = folders.get(key);
   if (known) return known;
   const { path } = temporaryFolder();
-  const options = ['-o', path, '--min-weight', '0', '--probe', probe];
-  execFileSync(process.execPath, [CLI, 'instrument', PAGES, ...options], { stdio: 'pipe' });
-  folders.set(probe, path);
+  execFileSync(process.execPath, [CLI, 'instrument', PAGES, '-o', path, ...options], { stdio: 'pipe' });
+  folders.set(key, path);
   return path;
 }

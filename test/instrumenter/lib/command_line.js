@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../../instrumenter/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../instrumenter/cli.js', import.meta.url));
 
 /**
  * A folder for one test, deleted after it.
