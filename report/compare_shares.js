@@ -20,6 +20,9 @@ const PRIOR_FREEDOM = 10;
 /** Together functions show this many times as surely how much traces vary as one alone; they are not independent. */
 const FUNCTIONS_TOGETHER = 4;
 
+/** Files with less of the time come and go with what a program does. */
+const MUCH = 0.05;
+
 /** So much of a path's change in one callee is the callee's. */
 const EXPLAINED = 0.8;
 
@@ -37,8 +40,12 @@ const EXPLAINED = 0.8;
  * @property {Change[]} paths time with all callees; without those that one of their callees explains
  * @property {number} compared functions and paths that had enough samples
  * @property {number} resolution half of what was compared would show from this change on
+ * @property {FileShare[]} strangers a file that only base has and one that only next has, those with most of the time, where both have much:
+ *   perhaps one, whose path changed; else none
  * @property {{traces: number, samples: number}} base samples: that have a stack
  * @property {{traces: number, samples: number}} next
+ *
+ * @typedef {{file: string, share: number}} FileShare own time of all its functions, 0 to 1
  */
 
 /**
@@ -91,9 +98,29 @@ export class ShareComparison {
       paths: this.#unexplained(pathChanges).sort(bySize),
       compared,
       resolution: margins[margins.length >> 1] ?? 0,
+      strangers: this.#strangers(),
       base: { traces: base.traces, samples: base.samples },
       next: { traces: next.traces, samples: next.samples },
     };
+  }
+
+  /** @returns {FileShare[]} */
+  #strangers() {
+    const base = this.#shareByFile(this.#base);
+    const next = this.#shareByFile(this.#next);
+    const strangers = [alone(base, next), alone(next, base)];
+    return strangers.every(({ share }) => share > MUCH) ? strangers : [];
+  }
+
+  /** @param {ShareCounts} side @returns {Map<string, number>} */
+  #shareByFile(side) {
+    /** @type {Map<string, number>} */
+    const shares = new Map();
+    side.functions.forEach((counts, id) => {
+      const { file } = this.#trie.locations[id];
+      shares.set(file, (shares.get(file) ?? 0) + share(counts, side));
+    });
+    return shares;
   }
 
   /** Chosen without a look at what differs: else the choice would be news itself. @param {Counts[]} before @param {Counts[]} after */
@@ -128,6 +155,13 @@ function identity({ name, file }) {
   const path = file.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '');
   const steady = path.replace(/[.-](?=[\w-]*\d)[\w-]{8,}(?=\.\w+$)/, '');
   return { name, file: steady, line: undefined, column: undefined };
+}
+
+/** @param {Map<string, number>} shares by file @param {Map<string, number>} others @returns {FileShare} the largest one that the others do not have */
+function alone(shares, others) {
+  let most = { file: '', share: 0 };
+  for (const [file, share] of shares) if (share > most.share && !others.has(file)) most = { file, share };
+  return most;
 }
 
 /** @param {Counts | undefined} counts @param {ShareCounts} side */

@@ -10,7 +10,7 @@ import { formatCount } from './numbers.js';
  * @returns {string}
  */
 export function formatDiff(
-  { functions, paths, compared, resolution, base, next },
+  { functions, paths, compared, resolution, strangers, base, next },
   { rows = 20, confidence },
 ) {
   const lines = [
@@ -28,6 +28,10 @@ export function formatDiff(
     lines.push(
       'with one trace on a side this is about these two runs: several tell how much runs differ anyway',
     );
+  }
+  if (strangers.length > 0) {
+    const [before, now] = strangers.map(({ file, share }) => `${file} (${points(share)} %)`);
+    lines.push(`${before} is in the base alone, ${now} in the new one: the same file needs the same path in both`);
   }
   return lines.map((line) => `${line.replace(/\p{C}/gu, '\ufffd')}\n`).join('');
 }

@@ -7,6 +7,8 @@ const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves w
 /** Tells what is wrong as it comes, and in the end what a trace is, if a file is none. */
 export class Failures {
   #count = 0;
+  /** @type {Set<string>} */
+  #files = new Set();
   #hasOtherFiles = false;
   #complain;
 
@@ -17,6 +19,7 @@ export class Failures {
 
   /** @param {TraceError} error */
   add(error) {
+    this.#files.add(error.file);
     this.#hasOtherFiles ||= existsSync(error.file);
     this.addText(error.message);
   }
@@ -25,6 +28,11 @@ export class Failures {
   addText(message) {
     this.#count++;
     this.#complain(`error: ${message}\n`);
+  }
+
+  /** @param {string} path @returns {boolean} whether one was told of this file or folder itself */
+  isAbout(path) {
+    return this.#files.has(path);
   }
 
   /** @returns {boolean} whether there were none */

@@ -69,6 +69,19 @@ test('--json has all of it', () => {
   assert.deepEqual(base, { traces: 5, samples: 25_000 });
 });
 
+test('a file that has another path now is told', () => {
+  mkdirSync(join(folder, 'moved'));
+  const trace = simulatedRun(random, {});
+  const resources = trace.resources.map((resource) => resource.replace('app.js', 'there/app.js'));
+  writeFileSync(join(folder, 'moved', 'run.json'), JSON.stringify({ ...trace, resources }));
+  const { status, stdout } = diff('base', 'moved');
+  assert.equal(status, 0);
+  assert.match(
+    stdout,
+    /\napp\.js \(100\.00 %\) is in the base alone, there\/app\.js \(100\.00 %\) in the new one: the same file needs the same path in both\n$/,
+  );
+});
+
 test('one trace on a side comes with a warning of what that can tell', () => {
   assert.match(diff(join('base', 'run 0.json'), 'same').stdout, /with one trace on a side/);
 });
@@ -76,10 +89,9 @@ test('one trace on a side comes with a warning of what that can tell', () => {
 test('what cannot be compared, or read, is told', () => {
   const bad = diff('base', 'bad.json');
   assert.deepEqual([bad.status, bad.stdout], [1, '']);
-  assert.match(
-    bad.stderr,
-    /^error: bad\.json: must be an object, not an array\nerror: bad\.json: has no sample with a stack/,
-  );
+  assert.match(bad.stderr, /^error: bad\.json: must be an object, not an array\nA trace is/);
+  const missing = diff('nowhere', 'base');
+  assert.deepEqual([missing.status, missing.stderr], [1, 'error: nowhere: does not exist\n']);
   assert.match(
     diff('idle.json', 'base').stderr,
     /^error: idle\.json: has no sample with a stack: nothing to compare\n/,
