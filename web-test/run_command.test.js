@@ -128,11 +128,15 @@ for (const engine of selectedEngines()) {
 
 test('what cannot work is told, and nothing is started', async () => {
   writeFileSync(join(folder, 'nothing.mjs'), 'export const flow = 1;');
+  writeFileSync(join(folder, 'broken.mjs'), 'export default (page) => {\n  page.click(;\n};');
+  writeFileSync(join(folder, 'throws.mjs'), '\nnull.x;\nexport default () => {};');
   const cases = /** @type {[string[], RegExp][]} */ ([
     [['missing.html'], /no file missing\.html/],
     [[folder], /no index\.html/],
     [[site.origin, '--script', 'missing.mjs'], /--script: there is no file missing\.mjs/],
     [[site.origin, '--script', 'nothing.mjs'], /nothing\.mjs must export a function/],
+    [[site.origin, '--script', 'broken.mjs'], /broken\.mjs cannot be loaded: line 2: SyntaxError: .+\n$/],
+    [[site.origin, '--script', 'throws.mjs'], /throws\.mjs cannot be loaded: line 2: TypeError: .+\n$/],
     [[site.origin, '--browser', 'netscape'], /Allowed choices are chromium, firefox, webkit/],
     [[site.origin, '--probe', 'shadow', '--no-isolate'], /'shadow' needs pages that are isolated/],
     [[site.origin, '--interval', 'often'], /must be a number/],

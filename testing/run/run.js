@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -163,11 +164,25 @@ async function enterPressed(page) {
 /** @param {string} file @returns {Promise<Flow>} */
 async function readFlow(file) {
   if (!existsSync(file)) throw new UsageError(`--script: there is no file ${file}`);
-  const { default: flow } = await import(pathToFileURL(resolve(file)).href);
+  const { default: flow } = await import(pathToFileURL(resolve(file)).href).catch((error) => {
+    throw new UsageError(`--script: ${file} cannot be loaded: ${placeIn(error, file)}${error}`);
+  });
   if (typeof flow !== 'function') {
     throw new UsageError(`--script: ${file} must export a function: export default async (page) => {…}`);
   }
   return flow;
+}
+
+/** @param {unknown} error while a script was loaded @param {string} file @returns {string} its line; empty: nobody knows */
+function placeIn(error, file) {
+  // What Node shows of a syntax error, it shows on the terminal alone.
+  const told =
+    error instanceof SyntaxError
+      ? spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr
+      : /** @type {Error} */ (error)?.stack;
+  const [, after = ''] = String(told).split(basename(file));
+  const [, line] = /^:(\d+)/.exec(after) ?? [];
+  return line ? `line ${line}: ` : '';
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;
