@@ -77,7 +77,8 @@ async function compare(base, next, { tables, confidence, maxSize }, failures) {
     [base, result.base],
     [next, result.next],
   ])) {
-    if (side.samples === 0 && !failures.isAbout(path)) failures.addText(`${path}: has no sample with a stack: nothing to compare`);
+    if (side.samples === 0 && !failures.isAbout(path))
+      failures.addText(`${path}: has no sample with a stack: nothing to compare`);
   }
   return result.base.samples > 0 && result.next.samples > 0 ? result : null;
 }

@@ -31,7 +31,9 @@ export function formatDiff(
   }
   if (strangers.length > 0) {
     const [before, now] = strangers.map(({ file, share }) => `${file} (${points(share)} %)`);
-    lines.push(`${before} is in the base alone, ${now} in the new one: the same file needs the same path in both`);
+    lines.push(
+      `${before} is in the base alone, ${now} in the new one: the same file needs the same path in both`,
+    );
   }
   return lines.map((line) => `${line.replace(/\p{C}/gu, '\ufffd')}\n`).join('');
 }
