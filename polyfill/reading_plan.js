@@ -41,14 +41,18 @@ export class ReadingPlan {
   /**
    * To be called by the last check of a window.
    * @param {number} now ms
+   * @param {boolean} isCut the window began where nothing ran, and not by chance: as from any other moment, it is a part of a gap to the next one
    * @returns {number} how many checks then don't look
    */
-  next(now) {
+  next(now, isCut) {
     this.#checks += WINDOW;
     this.#saved -= WINDOW;
     if (this.#saved < 0) this.#widen();
     this.#adapt(now);
-    const gap = Math.round(this.#gap * (0.5 + this.#random.uniform()));
+    const random = this.#random.uniform();
+    // Of a gap in which a moment falls, and so more often of a long one.
+    const part = isCut ? Math.sqrt(0.25 + 2 * random) * this.#random.uniform() : 0.5 + random;
+    const gap = Math.round(this.#gap * part);
     this.#checks += gap;
     return gap;
   }

@@ -3,7 +3,7 @@ import { Random } from './random.js';
 import { ReadingPlan, WINDOW } from './reading_plan.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { timeNow } from '../wasm/clock.js';
-import { ProbePoint } from '../wasm/core.js';
+import { ProbePoint } from '../wasm/probe_point.js';
 
 /** Frames between a function and `stackError`: `look` and the sampler that asks for it. */
 const SKIP = SKIPPED_FRAMES + 2;
@@ -11,14 +11,18 @@ const SKIP = SKIPPED_FRAMES + 2;
 /** Frames between a probed function and `stackError`: a closure, who calls it, `#learn`, `#check`, and the hook's `e`, `l` or `r`. */
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 5;
 
-/** Ticks of own time that a look at the stack stands for, besides the unit. */
-const MORE_OWN_TICKS = 3;
+/** A window tells where looks are for so many: a look at the stack is dear. */
+const LOOKS = WINDOW / 1e5;
 
-/** Places that own time is remembered of. */
-const MAX_DEBTS = 1024;
+/** Ticks of credit after which a place is known by itself, and not as all others are. */
+const PRIOR = 24;
+
+/** Places that are remembered. */
+const MAX_PLACES = 4096;
 
 /**
  * @typedef {import('./seen.js').Seen} Seen
+ * @typedef {[credited: number, looks: number]} Place ticks, with looking's own time in them; and some unit
  * @typedef {Pick<typeof import('./hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'>} Shared
  *   what polyprof.js has, and need not be loaded twice
  */
@@ -64,12 +68,14 @@ export class SelfTimed {
   /** Looks with credit. */
   #credited = 0;
   #random = new Random();
-  /** By how much what was credited so far, ms, is more than what passed. Begins with a guess: a few seconds alone are too uncertain ... */
-  #ownTime = 5000;
-  /** ... for so many pairs of neighbours. */
-  #pairs = 3e7;
-  /** Own time not yet paid back, in ticks, by place. @type {Map<string, number>} */
-  #debts = new Map();
+  /** What passed so far where it was not located, ms. */
+  #passed = 0;
+  /** What was credited for that so far, without looking's own time as it was reckoned each time, ticks. */
+  #net = 0;
+  /** All places together; no divisor is 0. @type {Place} */
+  #all = [1, 1];
+  /** @type {Map<string, Place>} */
+  #places = new Map();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
   /** As in `Capture`. */
@@ -180,13 +186,9 @@ export class SelfTimed {
       const { stackError, textOf } = this.#shared;
       const seen = () => ({ text: textOf(stackError()), point, skip: SKIP_OF_CHECK });
       const ms = now - this.#clock;
-      this.#ownTime += ms * odds - ms;
-      if (odds > 1) this.#credit(ms * odds, seen);
+      this.#credit(odds > 1 ? ms * odds : 0, isLast ? this.#oddsInside * LOOKS : 0, seen);
       this.#pass(now, odds === 1 ? seen : undefined);
-      if (isLast) {
-        if (this.#oddsInside > 1) this.#repay(this.#oddsInside * (WINDOW - 1), seen);
-        this.#endWindow();
-      }
+      if (isLast) this.#endWindow(odds === 1);
       // All that took time too, and it is nobody's.
       if (odds !== 1) this.#pass(timeNow(), undefined);
     } catch {
@@ -196,8 +198,9 @@ export class SelfTimed {
     }
   }
 
-  #endWindow() {
-    const gap = this.#plan.next(this.#clock);
+  /** @param {boolean} isCut see `ReadingPlan.next` */
+  #endWindow(isCut) {
+    const gap = this.#plan.next(this.#clock, isCut);
     this.#looksLeft = WINDOW;
     this.#oddsInside = this.#plan.odds;
     this.#expect(gap + 1, this.#oddsInside > 1 ? 0 : 1);
@@ -209,6 +212,8 @@ export class SelfTimed {
     const unlooked = this.#planned - this.#left[0];
     this.#pass(now, unlooked === 0 ? () => seen : undefined);
     this.#plan.endGap(now, Math.max(this.#left[0] - 1, 0));
+    // What runs first is located, and nothing more: it would be looked at in each task.
+    this.#looksLeft = 1;
     this.#expect(1, 1);
   }
 
@@ -221,6 +226,7 @@ export class SelfTimed {
 
   /** @param {number} now @param {(() => Seen) | undefined} see what ran at the ticks that became due, if that is known */
   #pass(now, see) {
+    if (!see) this.#passed += now - this.#clock;
     this.#clock = now;
     if (now < this.#due) return;
     const after = this.#seen;
@@ -232,45 +238,43 @@ export class SelfTimed {
     else this.#ledger.addUnlocated(after, last);
   }
 
-  /** What ran since the last look, which was at the check before. @param {number} ms that it stands for @param {() => Seen} see */
-  #credit(ms, see) {
-    const ticks = this.#share(ms, this.#unit);
-    if (ticks === 0) return;
+  /**
+   * What ran since the last look, which was at the check before.
+   *
+   * Looking takes time too, and what has many looks would seem to run for longer. In all it is known how long: what was credited is more than
+   * what passed. Each look has its part of that; a place has as many parts as it has looks, which a few of them tell. A place of which little
+   * is known has what all others have in the mean. And all together get no more than what passed.
+   * @param {number} ms that it stands for @param {number} looks that it is to tell of @param {() => Seen} see
+   */
+  #credit(ms, looks, see) {
+    const ticks = this.#unit * this.#random.whole(ms / this.#unit);
+    const told = this.#random.whole(looks);
+    if (ticks + told === 0) return;
     const seen = see();
-    const place = placeOf(seen);
-    const credit = ticks - (this.#debts.get(place) ?? 0);
-    if (credit < ticks) this.#debts.set(place, Math.max(-credit, 0));
-    if (credit <= 0) return;
+    const { text, point, skip } = seen;
+    const places = this.#places;
+    // The two innermost functions, one of which ran. Not all of them: credit and looks are to meet, also where both are rare.
+    const key =
+      point +
+      text
+        .split('\n', skip + 2)
+        .slice(skip)
+        .join();
+    const place = places.get(key) ?? [0, 0];
+    if (places.size > MAX_PLACES) places.clear();
+    places.set(key, place);
+    const all = this.#all;
+    for (const each of [place, all]) {
+      each[0] += ticks;
+      each[1] += told;
+    }
+    const passed = this.#passed;
+    const own = (Math.max(all[0] - passed, 0) * (place[1] / all[1] + PRIOR / all[0])) / (place[0] + PRIOR);
+    const net = ticks * Math.max(1 - own, 0);
+    this.#net += net;
+    const credit = this.#random.whole((net * (passed + PRIOR)) / (this.#net + PRIOR));
+    if (credit === 0) return;
     this.#credited++;
     this.#ledger.credit(seen, credit);
   }
-
-  /**
-   * Looking takes time too, and the more looks a place has, the longer it would seem to run. How much that is in all is known: what was credited
-   * is more than what passed. Each look has its part of it, and that is taken away again where windows end, wherever that is.
-   * @param {number} pairs that this window's stand for @param {() => Seen} see
-   */
-  #repay(pairs, see) {
-    this.#pairs += pairs;
-    const ticks = this.#share(Math.max(this.#ownTime / this.#pairs, 0) * pairs, this.#unit + MORE_OWN_TICKS);
-    if (ticks === 0) return;
-    if (this.#debts.size >= MAX_DEBTS) this.#debts.clear();
-    const place = placeOf(see());
-    this.#debts.set(place, (this.#debts.get(place) ?? 0) + ticks);
-  }
-
-  /** @param {number} ms @param {number} unit @returns {number} ticks that they stand for: none or some units, in the mean as many as it is */
-  #share(ms, unit) {
-    return unit * this.#random.whole(ms / unit);
-  }
-}
-
-/**
- * The two innermost functions, one of which ran. Not all of them: credit and own time are to meet, also where both are rare.
- * @param {Seen} seen
- */
-function placeOf({ text, point, skip }) {
-  let start = 0;
-  for (let line = 0; line < skip; line++) start = text.indexOf('\n', start) + 1;
-  return point + text.slice(start, text.indexOf('\n', text.indexOf('\n', start) + 1));
 }

@@ -4,6 +4,7 @@ import { CoreSeat } from './core_seat.js';
 import { OUT_OF_MEMORY } from './status.js';
 
 export { ABI_VERSION, CoreError, createMemory, SHADOW } from './boundary.js';
+export { ProbePoint } from './probe_point.js';
 export { Status } from './status.js';
 
 /**
@@ -18,9 +19,6 @@ const STACK_BYTES = 65536;
 
 /** Of `polyprof_core_create`: the specification has markers in pages that are cross-origin isolated. */
 const MARKERS = globalThis.crossOriginIsolated;
-
-/** Values of `ProbePoint` in runtime/stack_mapper.h. */
-export const ProbePoint = /** @type {const} */ ({ ENTER: 0, LEAVE: 1, RESUME: 2 });
 
 export class Core extends CoreSeat {
   #memory;

@@ -1,6 +1,6 @@
 import { Attribution as Plain } from '../attribution.js';
 import { stackError, textOf } from '../stack_text.js';
-import { ProbePoint } from '../../wasm/core.js';
+import { ProbePoint } from '../../wasm/probe_point.js';
 
 /** @import { Look, Seen } from '../attribution.js' */
 

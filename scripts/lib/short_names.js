@@ -10,14 +10,14 @@ import { ROOT } from './run.js';
 
 /** Properties of the polyfill and of `wasm/`; none may be of a type that pages or engines know, which a test holds. */
 const INTERNAL = `
-  _alone _exports _pointer addLocated addUnlocated attribution
+  _alone _exports _pointer addLocated addUnlocated armHookFast attribution
   breakLock closeSession credit disarm encodeTrace endGap ENTER
   failTable fillsAtTick giveUp intervalMs isBusy isFull isGone isTaken
   LEAVE loadTable longestWaitTicks msUntilNextTick nextTick addLate
-  onfull ongone openSession registerScript releaseSession replan RESUME
+  onfull ongone openSession registerScript releaseHook releaseSession replan RESUME
   scriptUrl settle settled letSample stackOfShadow stackOfText stackTop
   tablesChanged tickAt traceNow uniform unlocated unplaced unwoken
-  watched
+  stackError textOf watched
 `
   .trim()
   .split(/\s+/);

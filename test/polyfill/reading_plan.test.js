@@ -19,7 +19,7 @@ function run(plan, start, ms, checksPerMs) {
     adjacent = true;
     if (--looksLeft === 0) {
       looksLeft = WINDOW;
-      check += plan.next(start + check / checksPerMs);
+      check += plan.next(start + check / checksPerMs, false);
       adjacent = plan.odds === 1;
     }
   }
@@ -64,4 +64,20 @@ test('after many calls come few, and each check looks again', () => {
   run(plan, 50, 40, 20);
   const { checks, reads } = run(plan, 90, 100, 20);
   assert.equal(reads, checks);
+});
+
+test('after a window that was cut short every check is as likely to look as any other', () => {
+  const plan = new ReadingPlan(0);
+  const quarters = [0, 0, 0, 0, 0, 0];
+  const trials = 60_000;
+  for (let i = 0; i < trials; i++) {
+    const checks = plan.next(0, true);
+    const gap = plan.odds * (WINDOW - 1) - WINDOW;
+    quarters[Math.min(Math.floor((4 * checks) / gap), 5)]++;
+  }
+  // A gap is from a half to one and a half of its mean: so many are that long that the moment is in it, and the next window so far.
+  const expected = [0.25, 0.25, 0.21875, 0.15625, 0.09375, 0.03125];
+  expected.forEach((share, i) => {
+    assert.ok(Math.abs(quarters[i] / trials - share) < 0.01, quarters.map((n) => n / trials).join());
+  });
 });
