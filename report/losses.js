@@ -5,13 +5,14 @@ import { formatCount, percent } from './numbers.js';
  */
 
 /**
- * What nothing is lost by: samples that share a look at the stack with the one before, and time (late ticks are of 1 ms) that the
- * sampler overslept.
+ * What nothing is lost by: samples that share a look at the stack with the one before, and time (ticks are of 1 ms) that the sampler
+ * overslept, or at which it did not look.
  * @type {Record<string, (count: number, samples: number) => string>}
  */
 const NOTED = {
   filledTicks: (count, samples) => `${percent(count, samples)} % repeat the one before`,
   lateTicks: (count) => `${formatCount(count)} ms taken late`,
+  unlocatedTicks: (count) => `${formatCount(count)} ms placed by few looks`,
 };
 
 /** @type {Record<string, string>} */
@@ -19,6 +20,9 @@ const LOST = {
   lostTicks: 'samples',
   lostToMemory: 'samples to the limit of memory',
   rejectedSamples: 'samples to a full buffer',
+  workerlessTicks: 'ms in which no worker ticked',
+  garbledStacks: 'samples to an overwritten shadow stack',
+  tornStacks: 'callers of stacks that changed while they were read',
   truncatedStacks: 'outer ends of deep stacks',
   unparsedFrames: 'frames in no known form',
   missingTables: 'function tables missing',
@@ -27,6 +31,7 @@ const LOST = {
   unplacedScripts: 'scripts without address',
   unsampledScripts: 'scripts with the other kind of probes',
   fallbackFrames: 'frames as the engine names them',
+  overwrittenHooks: 'hooks that the page overwrote',
   droppedTraces: 'traces that the beacon could not send',
 };
 

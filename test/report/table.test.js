@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
@@ -63,6 +64,16 @@ test('control characters in names reach no terminal', () => {
   const trace = traceOf(['main']);
   trace.frames[0].name = 'a\x1b[31m\nb\u202e';
   assert.match(formatTable(callTree(trace)), /a\ufffd\[31m\ufffdb\ufffd/);
+});
+
+test('each counter of the documentation is told in words', () => {
+  const page = readFileSync(new URL('../../docs/counters.md', import.meta.url), 'utf8');
+  const names = Array.from(page.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name);
+  assert.ok(names.length > 15, names.join());
+  for (const name of names) {
+    const line = linesOf(['a'], { losses: { [name]: 7 }, width: 200 }).at(-1) ?? '';
+    assert.doesNotMatch(line, new RegExp(name));
+  }
 });
 
 test('losses are in the line about samples, and nothing lost is said too', () => {
