@@ -16,7 +16,6 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
 /**
  * @typedef {object} Document that was served with our scripts in it
  * @property {Start} start
- * @property {string} probe kind of its probes
  * @property {(problem: string) => void} settle
  * @property {number} servedAt ms since 1970
  * @property {Promise<string>} started a text: why it could not; empty: sampling runs
@@ -29,15 +28,14 @@ export class OwnFiles {
   /** @type {Map<string, Uint8Array>} function tables by name */
   #tables = new Map();
 
-  /** @param {Omit<Start, 'id' | 'folder'>} start @param {string} probe kind @returns {string} tags that have to come first in a document */
-  tagsFor(start, probe) {
+  /** @param {Omit<Start, 'id' | 'folder'>} start @returns {string} tags that have to come first in a document */
+  tagsFor(start) {
     const id = String(this.#documents.size + 1);
     /** @type {(problem: string) => void} */
     let settle = () => {};
     const started = new Promise((/** @type {(problem: string) => void} */ resolve) => (settle = resolve));
     this.#documents.set(id, {
       start: { ...start, id, folder: OWN_PATH },
-      probe,
       settle,
       servedAt: Date.now(),
       started,

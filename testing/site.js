@@ -181,7 +181,7 @@ export class InstrumentedSite {
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
     };
-    const tags = this.#own.tagsFor(start, instrument.probe);
+    const tags = this.#own.tagsFor(start);
     const name = tableName(url, html);
     const options = {
       file: nameOf(url, 'index.html'),
