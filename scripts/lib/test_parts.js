@@ -13,8 +13,7 @@ export const failedTests = new FailedTests();
 
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
-  `api beacon clients closing_page flag_probe hidden hostile_calls hostile_page jitter killed_worker many_profilers mozilla
-  self_timed shadow_probe stuck_page workers`.split(/\s+/);
+  'closing_page flag_probe jitter killed_worker many_profilers self_timed shadow_probe stuck_page'.split(' ');
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
@@ -24,10 +23,15 @@ const TAKES = {
   conformance: 70,
   profile_page: 60,
   calibrate: 40,
+  clients: 40,
+  hostile_calls: 40,
+  hostile_page: 40,
   lifecycle: 40,
   bad_input: 35,
   report_formats: 35,
+  beacon: 25,
   variants: 25,
+  api: 20,
   examples: 20,
   policy_and_security: 20,
 };
