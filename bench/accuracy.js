@@ -12,7 +12,6 @@ import { checkedFunctions, traceOfChecks } from './entry_profile.js';
 import { definedAt, probedOnly } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
 import { addRow, machine, writeLines } from './report.js';
-import { atSameMoments } from './same_moments.js';
 import { selectionName } from './selection.js';
 import { withV8Profiler } from './v8_profiler.js';
 import { withEntryChecks } from './variants.js';
@@ -22,24 +21,19 @@ import { withEntryChecks } from './variants.js';
  * the least it does; of what these two saw only samples with a stack count, and of V8's only those between the first and the last of the other's. It also
  * watches the older design, of checks at entry alone, at 1 ms. Halves of V8's runs are the control.
  *
- * And do they tell what the page's `Profiler` tells in the same runs? That loses samples, and not evenly: so what both saw at those moments is compared at which it has
- * a stack.
+ *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
  *
- *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N] [--moments N] [--budget 1%]
- *
- * `--pages`, `--samples` and `--moments` are of each kind, about. The budget is that of probes: entry checks have none. Writes bench/results/accuracy.md.
+ * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Writes bench/results/accuracy.md.
  */
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
-/** @typedef {{own: Pair, native: Pair}} Moments what ours and the page's `Profiler` saw at the same ones */
 
 const { values } = parseArgs({
   options: {
     workloads: { type: 'string' },
     pages: { type: 'string', default: '6' },
     samples: { type: 'string', default: '10000' },
-    moments: { type: 'string', default: '2000' },
     budget: { type: 'string' },
   },
 });
@@ -47,8 +41,6 @@ const workloads = chosen('--workloads', values.workloads, WORKLOADS);
 const pages = positive('--pages', values.pages);
 /** Of a page. */
 const samples = positive('--samples', values.samples) / pages;
-/** Of ours on a page where so many moments are wanted in all: `Profiler` has a stack at one ms of twelve. */
-const samplesOfMoments = (12 * positive('--moments', values.moments)) / pages;
 const out = fileURLToPath(new URL('../out/bench/accuracy/', import.meta.url));
 
 const host = machine();
@@ -56,20 +48,21 @@ const lines = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
   `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
   '',
-  '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 | moments | ours, `Profiler` |',
-  '|---|---|---|---|---|---|---|---|---|',
+  '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
+  '|---|---|---|---|---|---|---|',
 ];
 for (const workload of workloads) {
   const plain = await buildWorkload(workload, join(out, 'plain'));
   for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
-    const { ours, native, moments } = await profiles(workload, plain, probe);
-    addRow(lines, [workload, probe, ...besideV8(ours, native), ...ofMoments(moments)]);
+    const { ours, native } = await profiles(workload, plain, probe);
+    addRow(lines, [workload, probe, ...besideV8(ours, native)]);
   }
   addRow(lines, [
     workload,
     'entry checks alone',
     ...comparedToV8(await entryProfiles(workload, plain)),
-    ...Array(4).fill(''),
+    '',
+    '',
   ]);
 }
 writeLines('accuracy.md', lines);
@@ -82,11 +75,6 @@ function besideV8(watched, native) {
     shareWithStack(profiler),
     compared(withStack(profiler), withStack(native.v8.all)),
   ];
-}
-
-/** @param {Moments} moments @returns {string[]} cells */
-function ofMoments({ own, native }) {
-  return [String(total(native.all)), compared(own.all, native.all)];
 }
 
 /** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells */
@@ -113,14 +101,13 @@ function shareWithStack(profile) {
  * @param {string} workload
  * @param {string} plain folder
  * @param {'flag' | 'shadow'} probe
- * @returns {Promise<Record<'ours' | 'native', {own: Pair, v8: Pair}> & {moments: Moments}>}
+ * @returns {Promise<Record<'ours' | 'native', {own: Pair, v8: Pair}>>}
  */
 async function profiles(workload, plain, probe) {
   const build = await servePages(workload, plain, probe, out, values.budget);
   const browser = await launch('chromium');
   try {
-    const pilot = (await build.trace(browser, { scale: PILOT })).samples.length;
-    const scale = scaleFor(pilot, samples);
+    const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
     const v8 = withV8Profiler(browser, build.polyfill);
     const watch = async (/** @type {Sampler} */ sampler) => {
       const [own, seen] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
@@ -133,17 +120,7 @@ async function profiles(workload, plain, probe) {
       }
       return { own: pairOf(own), v8: pairOf(seen) };
     };
-    const together = async () => {
-      const [own, native] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
-      for (let page = 0; page < pages; page++) {
-        const traces = await build.traces(browser, { scale: scaleFor(pilot, samplesOfMoments) });
-        const { often, seldom } = atSameMoments(traces.ours, probedOnly(traces.native, build.table));
-        own.push(build.profileOf(often));
-        native.push(build.profileOf(seldom));
-      }
-      return { own: pairOf(own), native: pairOf(native) };
-    };
-    return { ours: await watch('ours'), native: await watch('native'), moments: await together() };
+    return { ours: await watch('ours'), native: await watch('native') };
   } finally {
     await browser.close();
     await build.close();

@@ -52,18 +52,6 @@ export async function servePages(workload, plain, probe, out, budget) {
       return (await profileWorkload(browser, server, workload, { intervalMs, scale, sampler })).trace;
     },
 
-    /**
-     * The same at 1 ms, watched by the page's `Profiler` too, at the 10 ms that are the least it does.
-     * @param {Browser} browser @param {{scale: number}} options
-     * @returns {Promise<{ours: ProfilerTrace, native: ProfilerTrace}>}
-     */
-    async traces(browser, { scale }) {
-      const how = { intervalMs: 1, scale, besideMs: 10 };
-      const { trace, native } = await profileWorkload(browser, server, workload, how);
-      if (!native) throw new Error("the page's Profiler gave no trace");
-      return { ours: trace, native };
-    },
-
     /** @param {ProfilerTrace} trace @returns {Profile} */
     profileOf: (trace) => selfSamples(symbolicate(trace, symbolsIn(folder))),
   };

@@ -11,7 +11,6 @@
  * @property {string} mode who sampled, and how
  * @property {number} sampleInterval as used, ms
  * @property {Record<string, number>} losses by reason
- * @property {ProfilerTrace} [native] of the browser's own profiler, if that watched too
  */
 
 /**
@@ -28,13 +27,12 @@ export const usualScale = (engine, workload) => SCALES[engine]?.[workload] ?? 1;
  * @param {Browser} browser
  * @param {Pick<Server, 'url'>} server of the instrumented workloads, and of polyprof below /dist/
  * @param {string} name
- * @param {{intervalMs: number, scale?: number, sampler?: 'ours' | 'alone' | 'native', besideMs?: number}} options `scale`: share of the usual
- *   work; `sampler`: ours, ours without a worker, or the browser's own; `besideMs`: interval of the browser's own one, which watches too
+ * @param {{intervalMs: number, scale?: number, sampler?: 'ours' | 'alone' | 'native'}} options `scale`: share of the usual work;
+ *   `sampler`: ours, ours without a worker, or the browser's own
  * @returns {Promise<Outcome>} rejects with the page's error
  */
-export function profileWorkload(browser, server, name, { intervalMs, scale, sampler = 'ours', besideMs }) {
-  const beside = besideMs === undefined ? {} : { beside: String(besideMs) };
-  return runPage(browser, server, name, { interval: String(intervalMs), scale, [sampler]: '', ...beside });
+export function profileWorkload(browser, server, name, { intervalMs, scale, sampler = 'ours' }) {
+  return runPage(browser, server, name, { interval: String(intervalMs), scale, [sampler]: '' });
 }
 
 /**

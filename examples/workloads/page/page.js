@@ -7,11 +7,9 @@
  *   polyprof  address of polyprof.js, /dist/polyprof.js by default
  *   native    the browser's own profiler in place of ours
  *   alone     ours without a worker
- *   beside    the browser's own profiler watches too, with so many ms between samples
  *
  * The outcome is in `globalThis.__result`, and what `globalThis.__done` resolves with:
- * `{name, ms, digest}`, and of a profiled run also `{trace, mode, losses, sampleInterval}`, and
- * with `beside` the other trace, `native`.
+ * `{name, ms, digest}`, and of a profiled run also `{trace, mode, losses, sampleInterval}`.
  */
 const realm = /** @type {any} */ (globalThis);
 
@@ -21,7 +19,6 @@ realm.__done = (async () => {
   if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
   const input = await (await fetch('input.json')).json();
 
-  const native = query.has('beside') ? startNative(Number(query.get('beside'))) : undefined;
   const profiler = query.has('interval') ? await startProfiler(query) : undefined;
   const start = performance.now();
   const digest = await run(input, Number(query.get('scale') ?? 1));
@@ -32,16 +29,10 @@ realm.__done = (async () => {
     const trace = await profiler.stop();
     Object.assign(realm.__result, { trace, mode, sampleInterval, losses: profiler.losses });
   }
-  if (native) realm.__result.native = await native.stop();
   const status = /** @type {HTMLElement} */ (document.getElementById('status'));
   status.textContent = `${name}: ${ms.toFixed(0)} ms, digest ${digest}`;
   return realm.__result;
 })();
-
-/** Before polyprof takes its place. @param {number} sampleInterval @returns {any} */
-function startNative(sampleInterval) {
-  return new realm.Profiler({ sampleInterval, maxBufferSize: 100_000 });
-}
 
 /** @param {URLSearchParams} query @returns {Promise<any>} */
 async function startProfiler(query) {
