@@ -1,6 +1,6 @@
 import { walker } from './walk.js';
 import { definitionOffset } from './definition.js';
-import { callbacksOf, handlersOf } from './entry_points.js';
+import { callbacksOf, handlersIn, handlersOf } from './entry_points.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
 import { blobParts, textTakenBy } from './turned_into_text.js';
@@ -139,7 +139,10 @@ const notes = {
     scan.names.assigned(node.left, node.right);
     scan.callbacks(handlersOf(node));
   },
-  ObjectProperty: (scan, node) => scan.names.keyed(node, node.value),
+  ObjectProperty(scan, node) {
+    scan.names.keyed(node, node.value);
+    scan.callbacks(handlersIn(node));
+  },
 };
 
 /** @param {Scan} scan @param {Node} node */

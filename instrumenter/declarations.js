@@ -84,7 +84,7 @@ function hoisted(statements, name) {
 }
 
 /** @param {Node} pattern @param {string} name @returns {boolean} */
-function binds(pattern, name) {
+export function binds(pattern, name) {
   /** @type {Set<string>} */
   const names = new Set();
   addDeclaredNames(names, pattern);

@@ -1,9 +1,13 @@
+import { binds } from './declarations.js';
+
 /**
- * Functions that the event loop calls: nothing with probes is around them, so without their own what runs in them would be idle time.
+ * Functions that the event loop calls, or a framework: nothing with probes is around them, so without their own what runs in them would be idle time; or what is
+ * around them are the framework's own functions, whose time it would be.
  *
  * @typedef {import('./parse.js').Node} Node
  * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
- * @typedef {{node: Node, leastWeight: number}} Given to the event loop, a function or not; how heavy it must be for probes if it is one
+ * @typedef {{node: Node, leastWeight: number}} Given to the event loop or a framework, a function or not; how heavy it must
+ *   be for probes if it is one
  * @typedef {Given & {here: FunctionRecord}} Callback `here`: the function around the place
  */
 
@@ -11,13 +15,23 @@
 const OF_EVENTS = 2;
 
 /** Of promises there are many, and most do next to nothing. */
-const OF_PROMISES = 6;
+const OF_PROMISES = 7;
+
+/** Methods of these names are often something else. */
+const OF_FRAMEWORKS = 6;
 
 /** By the names of functions and methods that take what is called later. @type {Readonly<Record<string, number>>} */
 const LEAST_WEIGHT = {
   addEventListener: OF_EVENTS,
   catch: OF_PROMISES,
+  // React's and Preact's, which take components.
+  createElement: OF_EVENTS,
   finally: OF_PROMISES,
+  forwardRef: OF_EVENTS,
+  jsx: OF_EVENTS,
+  jsxDEV: OF_EVENTS,
+  jsxs: OF_EVENTS,
+  memo: OF_EVENTS,
   postTask: OF_EVENTS,
   queueMicrotask: OF_EVENTS,
   requestAnimationFrame: OF_EVENTS,
@@ -26,29 +40,64 @@ const LEAST_WEIGHT = {
   setInterval: OF_EVENTS,
   setTimeout: OF_EVENTS,
   then: OF_PROMISES,
+  useCallback: OF_EVENTS,
+  useEffect: OF_EVENTS,
+  useInsertionEffect: OF_EVENTS,
+  useLayoutEffect: OF_EVENTS,
+  useMemo: OF_EVENTS,
 };
 
 /** Constructors that do. */
 const OBSERVER = /^(Mutation|Resize|Intersection|Performance|Reporting)Observer$/;
 
-/** Methods of elements and listeners that browsers call. */
+/** Methods of custom elements and listeners. */
 const CALLED_BY_BROWSER =
   /^(connected|disconnected|attributeChanged|adopted|connectedMove)Callback$|^handleEvent$/;
+
+/** Methods of components: of React, Vue and Angular. */
+const CALLED_BY_FRAMEWORK = /^(render|setup|component(Did|Will)[A-Z]\w+|ng(On|Do|After)[A-Z]\w+)$/;
+
+/** What people wait for: the first argument of Angular's, Svelte's, jQuery's and many other functions that take handlers. */
+const EVENT =
+  /^(click|dblclick|contextmenu|input|change|submit|reset|key(down|up|press)|(pointer|mouse|touch|drag|focus)[a-z]*|drop|blur|wheel|scroll|resize|load|error|message|popstate|hashchange|storage|online|offline)$/;
 
 /** `onclick`, `onmessage`; no other word. */
 const HANDLER = /^on(?!ce$|ly$)[a-z]+$/;
 
+/** `onClick` of React and Vue, `$$click` of Solid, `__click` of Svelte. */
+const HANDLER_OF_FRAMEWORK = /^(?:on(?=[A-Z])|\$\$|__)(\w+)$/;
+
+/** @param {string} name of a property @returns {boolean} */
+function isHandler(name) {
+  const [, event = ''] = HANDLER_OF_FRAMEWORK.exec(name) ?? [];
+  return HANDLER.test(name) || EVENT.test(event.toLowerCase());
+}
+
 /** @param {Node} call call or `new` @returns {Given[]} what it gives to the event loop, if it does */
 export function callbacksOf({ type, callee, arguments: args }) {
-  const name = callee.type === 'Identifier' ? callee.name : callee.property?.name;
+  const name = nameOf(callee);
   if (type === 'NewExpression') return OBSERVER.test(name) ? given(args, OF_EVENTS) : [];
-  return Object.hasOwn(LEAST_WEIGHT, name) ? given(args, LEAST_WEIGHT[name]) : [];
+  if (Object.hasOwn(LEAST_WEIGHT, name)) return given(args, LEAST_WEIGHT[name]);
+  const isOfEvent = args[0]?.type === 'StringLiteral' && EVENT.test(args[0].value);
+  return isOfEvent ? given(args, OF_EVENTS) : [];
+}
+
+/** @param {Node} callee @returns {string} its last name, without an underscore before it; empty if it has none */
+function nameOf(callee) {
+  // `(0, runtime.jsx)(…)` is a call without `this`.
+  const { type, name, property } = callee.type === 'SequenceExpression' ? callee.expressions.at(-1) : callee;
+  return (type === 'Identifier' ? name : (property?.name ?? '')).replace(/^_/, '');
 }
 
 /** @param {Node} assignment @returns {Given[]} what becomes a handler of events, if anything does */
 export function handlersOf({ left, right }) {
-  const name = left.type === 'Identifier' ? left.name : !left.computed && left.property?.name;
-  return HANDLER.test(name) ? given([right], OF_EVENTS) : [];
+  const name = left.type === 'Identifier' ? left.name : left.computed ? '' : (left.property?.name ?? '');
+  return isHandler(name) ? given([right], OF_EVENTS) : [];
+}
+
+/** @param {Node} property of an object literal @returns {Given[]} what becomes a handler of events, if anything does */
+export function handlersIn({ key, computed, value }) {
+  return !computed && isHandler(String(key.name ?? key.value)) ? given([value], OF_EVENTS) : [];
 }
 
 /** @param {Node[]} nodes @param {number} leastWeight @returns {Given[]} */
@@ -65,20 +114,24 @@ export function markEntryPoints(callbacks, records) {
   const byNode = new Map(records.map((record) => [record.node, record]));
   const named = functionsByName(records);
   for (const { node, leastWeight, here } of callbacks) {
-    const called = unbound(node);
+    const called = bare(node);
     const record = called.type === 'Identifier' ? named(called.name, here) : byNode.get(called);
     if (record) record.weightAsEntryPoint = Math.min(leastWeight, record.weightAsEntryPoint);
   }
   for (const record of records) {
-    if (/Method$/.test(record.node.type) && CALLED_BY_BROWSER.test(record.name.text))
-      record.weightAsEntryPoint = OF_EVENTS;
+    if (!/Method$/.test(record.node.type)) continue;
+    const { text } = record.name;
+    if (CALLED_BY_BROWSER.test(text) || isHandler(text)) record.weightAsEntryPoint = OF_EVENTS;
+    else if (CALLED_BY_FRAMEWORK.test(text)) record.weightAsEntryPoint = OF_FRAMEWORKS;
   }
 }
 
-/** @param {Node} expression @returns {Node} f, of `f.bind(…)` */
-function unbound(expression) {
-  const isBound = expression.type === 'CallExpression' && expression.callee.property?.name === 'bind';
-  return isBound ? expression.callee.object : expression;
+/** @param {Node} expression @returns {Node} f, of `f.bind(…)`, and of `cache[0] || (cache[0] = f)` as Vue has it */
+function bare(expression) {
+  const { type, callee, operator, right } = expression;
+  if (type === 'CallExpression' && callee.property?.name === 'bind') return callee.object;
+  const isKept = (type === 'LogicalExpression' && operator === '||') || type === 'AssignmentExpression';
+  return isKept ? bare(right) : expression;
 }
 
 /**
@@ -98,6 +151,7 @@ function functionsByName(records) {
     for (let around = /** @type {FunctionRecord | null} */ (here); around; around = around.parent) {
       const found = inside.get(around)?.get(name);
       if (found) return found;
+      if (around.node.params?.some((/** @type {Node} */ param) => binds(param, name))) return undefined;
     }
     return undefined;
   };

@@ -2,10 +2,10 @@ import { LineIndex } from './line_index.js';
 
 /**
  * Misplaced segments that a map may have: a share of all, or some few, but not of the smallest maps.
- * Maps of other code have many, those that fit hardly any; only minifiers that put constants in place of names are off there, which shows
- * in small scripts. `node bench/map_misfits.js` counts both.
+ * Maps of other code have one in eleven and more, those that fit hardly any; only minifiers that put constants in place of names are off there, which shows
+ * in small scripts, and in those of Turbopack, where it is up to one in thirty. `node bench/map_misfits.js` counts both.
  */
-const TOLERATED = { share: 0.02, few: 8, shareOfFew: 0.1, least: 2 };
+const TOLERATED = { share: 0.05, few: 8, shareOfFew: 0.1, least: 2 };
 
 const BYTE_ORDER_MARK = '\ufeff';
 

@@ -19,7 +19,7 @@ function probed(code) {
   return functions.map(({ node }) => code.slice(node.start, node.end)).join('; ');
 }
 
-const SIX = '{ one(); two(); three(); }';
+const SEVEN = '{ one(); two(); three(); return 4; }';
 
 /** What is called, and the functions in it that get probes. @type {Record<string, [code: string, probed: string]>} */
 const CASES = {
@@ -49,7 +49,30 @@ const CASES = {
     'class Clock extends HTMLElement { connectedCallback() { this.draw(); } draw() { paint(); } }',
     'connectedCallback() { this.draw(); }',
   ],
-  'by promises, if they do something': [`load().then((x) => x.json()).then(() => ${SIX})`, `() => ${SIX}`],
+  'as components': [
+    'const Row = (p) => jsx("li", f(p)); function App() { return (0, r.jsxs)(Row, {}) } const Old = (p) => h(p, 1); React.createElement(Old); const Kept = memo((p) => h(p, 2)); _jsx(App, {})',
+    '(p) => jsx("li", f(p)); function App() { return (0, r.jsxs)(Row, {}) }; (p) => h(p, 1); (p) => h(p, 2)',
+  ],
+  'by React, as what hooks take': [
+    'function useSum() { (0, r.useEffect)(() => { save(sum); }); return useMemo(() => add(sum, 1), [sum]) }',
+    '() => { save(sum); }; () => add(sum, 1)',
+  ],
+  'by frameworks, as handlers': [
+    'jsx("b", { onClick: () => buy(1), "onKeyDown": (e) => move(e), onSelect: () => own(1) }); b.$$input = (e) => edit(e); b.__click = () => sell(1); v("b", { onChange: c[0] || (c[0] = (e) => set(e)) }); ({ onSubmit(e) { send(e) } })',
+    '() => buy(1); (e) => move(e); (e) => edit(e); () => sell(1); (e) => set(e); onSubmit(e) { send(e) }',
+  ],
+  'by frameworks, as what handles an event': [
+    'listener("click", function () { return go(1); }); $("a").on("mouseenter", (e) => show(e)); bus.on("done", () => f(1))',
+    'function () { return go(1); }; (e) => show(e)',
+  ],
+  'by frameworks, as methods of components': [
+    `class A { render() ${SEVEN} ngOnInit() ${SEVEN} componentDidMount() ${SEVEN} other() ${SEVEN} }`,
+    `render() ${SEVEN}; ngOnInit() ${SEVEN}; componentDidMount() ${SEVEN}`,
+  ],
+  'by promises, if they do something': [
+    `load().then((x) => x.json()).then(() => ${SEVEN})`,
+    `() => ${SEVEN}`,
+  ],
 };
 
 for (const [how, [code, expected]] of Object.entries(CASES)) {
@@ -61,10 +84,14 @@ for (const [how, [code, expected]] of Object.entries(CASES)) {
 test('other small functions get none, whatever they are given to', () => {
   assert.equal(
     probed(
-      'list.map((x) => f(x)); list.sort(function (a, b) { return less(a, b); }); retry(() => g()); api.once = () => h(); [onclick] = [() => h()]; constructor(() => i())',
+      'list.map((x) => f(x)); list.sort(function (a, b) { return less(a, b); }); retry(() => g()); api.once = () => h(); api.__b = (v) => i(v); [onclick] = [() => h()]; constructor(() => i())',
     ),
     '',
   );
+});
+
+test('a parameter is no function of its name', () => {
+  assert.equal(probed('function e() { f(1); } function Box(e) { return jsx(e, {}) }'), '');
 });
 
 test('functions that do nothing get none, whoever calls them', () => {

@@ -200,6 +200,18 @@ test('maps fit the code that they were made of, also those with a segment for ea
   assert.equal(mapMisfit('a', { version: 3, sources: [], names: [], mappings: [] }), '');
 });
 
+test('a big map of which one segment in thirty is off, as those of Turbopack, is taken; of one in ten it is not', () => {
+  const code = 'word '.repeat(3000);
+  const mapWith = (/** @type {number} */ oneIn) => ({
+    version: /** @type {3} */ (3),
+    sources: ['a.js'],
+    names: [],
+    mappings: [Array.from({ length: 3000 }, (_, i) => [5 * i + (i % oneIn === 0 ? 1 : 0), 0, i, 0])],
+  });
+  assert.equal(mapMisfit(code, /** @type {any} */ (mapWith(30))), '');
+  assert.match(mapMisfit(code, /** @type {any} */ (mapWith(10))), /^300 of its 3000 segments/);
+});
+
 test('a map of sections leads to the sources, and sources of one name have each their own text', () => {
   const section = (/** @type {number} */ line, /** @type {string} */ name) => ({
     offset: { line, column: 0 },
