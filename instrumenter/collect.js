@@ -1,6 +1,6 @@
 import { walker } from './walk.js';
 import { definitionOffset } from './definition.js';
-import { callbacksOf, handlersIn, handlersOf } from './entry_points.js';
+import { callbacksOf, handlersIn, handlersInTemplate, handlersOf } from './entry_points.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
 import { blobParts, textTakenBy } from './turned_into_text.js';
@@ -119,7 +119,10 @@ const notes = {
     scan.callbacks(callbacksOf(node));
   },
   NewExpression: noteNew,
-  TaggedTemplateExpression: weighs(1),
+  TaggedTemplateExpression(scan, node) {
+    scan.here.weight++;
+    scan.callbacks(handlersInTemplate(node));
+  },
   ImportExpression: weighs(1),
 
   ReturnStatement: noteReturn,

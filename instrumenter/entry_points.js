@@ -1,4 +1,6 @@
 import { binds } from './declarations.js';
+import { staticKey } from './names.js';
+import { keptValue } from './syntax.js';
 
 /**
  * Functions that the event loop calls, or a framework: nothing with probes is around them, so without their own what runs in them would be idle time; or what is
@@ -67,6 +69,9 @@ const HANDLER = /^on(?!ce$|ly$)[a-z]+$/;
 /** `onClick` of React and Vue, `$$click` of Solid, `__click` of Svelte. */
 const HANDLER_OF_FRAMEWORK = /^(?:on(?=[A-Z])|\$\$|__)(\w+)$/;
 
+/** Before a handler in a template. */
+const LISTENS = /\s@[\w:.-]+=["']?$/;
+
 /** @param {string} name of a property @returns {boolean} */
 function isHandler(name) {
   const [, event = ''] = HANDLER_OF_FRAMEWORK.exec(name) ?? [];
@@ -78,8 +83,16 @@ export function callbacksOf({ type, callee, arguments: args }) {
   const name = nameOf(callee);
   if (type === 'NewExpression') return OBSERVER.test(name) ? given(args, OF_EVENTS) : [];
   if (Object.hasOwn(LEAST_WEIGHT, name)) return given(args, LEAST_WEIGHT[name]);
-  const isOfEvent = args[0]?.type === 'StringLiteral' && EVENT.test(args[0].value);
+  const isOfEvent = args[0] && EVENT.test(String(staticKey(args[0])));
   return isOfEvent ? given(args, OF_EVENTS) : [];
+}
+
+/** @param {Node} tagged template @returns {Given[]} handlers, as Lit's are written: `@click=${f}` */
+export function handlersInTemplate({ quasi: { quasis, expressions } }) {
+  return given(
+    expressions.filter((/** @type {Node} */ _, /** @type {number} */ i) => LISTENS.test(quasis[i].value.raw)),
+    OF_EVENTS,
+  );
 }
 
 /** @param {Node} callee @returns {string} its last name, without an underscore before it; empty if it has none */
@@ -126,12 +139,11 @@ export function markEntryPoints(callbacks, records) {
   }
 }
 
-/** @param {Node} expression @returns {Node} f, of `f.bind(…)`, and of `cache[0] || (cache[0] = f)` as Vue has it */
+/** @param {Node} expression @returns {Node} f, also of `f.bind(…)` */
 function bare(expression) {
-  const { type, callee, operator, right } = expression;
-  if (type === 'CallExpression' && callee.property?.name === 'bind') return callee.object;
-  const isKept = (type === 'LogicalExpression' && operator === '||') || type === 'AssignmentExpression';
-  return isKept ? bare(right) : expression;
+  const value = keptValue(expression);
+  const isBound = value.type === 'CallExpression' && value.callee.property?.name === 'bind';
+  return isBound ? value.callee.object : value;
 }
 
 /**

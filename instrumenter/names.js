@@ -1,3 +1,5 @@
+import { keptValue } from './syntax.js';
+
 /**
  * Function names as ECMA-262 gives them: what `fn.name` says at run time, found from the text.
  *
@@ -41,12 +43,17 @@ export class InferredNames {
 
   /** Property or class field. @param {Node} member @param {Node | null | undefined} value */
   keyed(member, value) {
-    if (!value || !isAnonymousDefinition(value)) return;
+    if (!value) return;
+    const kept = keptValue(value);
+    if (!isAnonymousDefinition(kept)) return;
     // `__proto__: f` sets the prototype and names nothing.
     const setsPrototype = member.type === 'ObjectProperty' && !member.computed && !member.shorthand;
     const name = keyName(member);
     if (setsPrototype && name.text === '__proto__') return;
-    this.#names.set(value, name);
+    this.#names.set(
+      kept,
+      kept === value ? name : { ...name, text: '', runtime: false, hint: name.text || null },
+    );
   }
 
   /** @param {Node} declaration of `export default` */
@@ -71,7 +78,8 @@ function variableName(target) {
 
 /** @param {Node} target member expression that a function is assigned to @returns {FunctionName | null} */
 function memberHint({ property, computed }) {
-  const hint = computed ? staticKey(property) : plainKey(property);
+  const isIndex = property.type === 'NumericLiteral';
+  const hint = isIndex ? null : computed ? staticKey(property) : plainKey(property);
   return hint ? { text: '', runtime: false, at: property.start, hint } : null;
 }
 
@@ -94,7 +102,7 @@ function plainKey(key) {
 }
 
 /** @param {Node} key expression @returns {string | null} null: known only at run time */
-function staticKey(key) {
+export function staticKey(key) {
   switch (key.type) {
     case 'StringLiteral':
       return key.value;

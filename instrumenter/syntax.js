@@ -139,3 +139,10 @@ export function addDeclaredNames(names, node) {
   else if (node.type === 'Identifier') names.add(node.name);
   else addDeclaredNames(names, node[DECLARING_KEYS[node.type]]);
 }
+
+/** @param {Node} expression @returns {Node} f, of `cache[0] || (cache[0] = f)` and `cache[0] ||= f`, as code that Vue made keeps handlers */
+export function keptValue(expression) {
+  const { type, operator, right } = expression;
+  const isKept = (type === 'LogicalExpression' && operator === '||') || type === 'AssignmentExpression';
+  return isKept ? keptValue(right) : expression;
+}

@@ -28,6 +28,11 @@ test('a function that is assigned to a property is called by it', () => {
   assert.deepEqual(originsOf('this["on error"] = function () { f(); };').slice(-1), ['on error 1']);
 });
 
+test('a handler that is kept in a list, as Vue does, is called by its property', () => {
+  assert.deepEqual(originsOf('f({ onClick: kept[0] || (kept[0] = (e) => f(e)) });').slice(-1), ['onClick 1']);
+  assert.deepEqual(originsOf('kept[0] = (e) => f(e);').slice(-1), [' 1']);
+});
+
 test('a callback is not called by its parameter', () => {
   assert.deepEqual(originsOf('list.forEach(item => f(item));').slice(-1), [' 1']);
   assert.deepEqual(originsOf('table[key] = item => f(item);').slice(-1), [' 1']);
