@@ -69,6 +69,8 @@ export class InstrumentedSite {
     this.#selects = sourceFilter(settings.instrument);
     this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
       root: '/',
+      // So development servers name what they read, such as Turbopack.
+      files: process.cwd(),
       warn: (message) => this.note(message),
     });
   }

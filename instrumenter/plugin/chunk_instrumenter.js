@@ -34,15 +34,16 @@ export class ChunkInstrumenter {
 
   /**
    * @param {PluginSettings} settings
-   * @param {{root: string, warn: (message: string) => void}} bundler `root`: the project's folder, absolute
+   * @param {{root: string, files?: string, warn: (message: string) => void}} bundler `root`: the project's folder, absolute; `files`: see `sourcePath`
    */
-  constructor(settings, { root, warn }) {
+  constructor(settings, { root, files, warn }) {
     instrumenterThread.start();
     this.#warn = warn;
     const { probe, minWeight, budget, include, exclude } = settings;
     const project = {
       settings: { probe, minWeight, budget, include, exclude },
       root,
+      files,
       calibration: loadCalibration(root, settings),
       calibrating: calibrating(),
     };
@@ -56,7 +57,7 @@ export class ChunkInstrumenter {
       .update(JSON.stringify(project.calibrating))
       .digest('hex')
       .slice(0, 16);
-    this.#project = { ...project, key: `${this.salt} ${root}` };
+    this.#project = { ...project, key: `${this.salt} ${root} ${files}` };
   }
 
   /**

@@ -15,6 +15,7 @@ import { noTotals } from './totals.js';
  * @property {string} key another one for another project
  * @property {Pick<import('./plugin_options.js').PluginSettings, 'probe' | 'minWeight' | 'budget' | 'include' | 'exclude'>} settings
  * @property {string} root the project's folder, absolute
+ * @property {string} [files] see `sourcePath`
  * @property {import('../budget/calibration.js').Calibration} [calibration]
  * @property {ReturnType<import('../budget/calibrating.js').calibrating>} calibrating
  *
@@ -65,12 +66,12 @@ function tooBigToDo({ file, code }) {
 }
 
 /** As `instrumentChunk`, in this thread. @param {Project} project @param {Chunk} chunk @returns {Done} */
-export function instrumentHere({ settings, root, calibration, calibrating }, chunk) {
+export function instrumentHere({ settings, root, files, calibration, calibrating }, chunk) {
   const { code, file, folder, sourceType, mapTo, tableName, twin } = chunk;
   const { probe, minWeight, budget } = settings;
   const map = chunk.map === undefined ? undefined : decodedMap(chunk.map);
   const misfit = map && mapMisfit(code, map);
-  const inputMap = map && !misfit ? withPaths(map, { root, folder }) : undefined;
+  const inputMap = map && !misfit ? withPaths(map, { root, folder, files }) : undefined;
   let instrumented;
   try {
     instrumented = instrument(code, {
@@ -113,7 +114,7 @@ function originOf(map, line, column) {
   return source ? `${source}:${place.line}:${Number(place.column) + 1}` : undefined;
 }
 
-/** The map with one name for each source, as tables and filters have it. @param {any} map @param {{root: string, folder: string}} places */
+/** The map with one name for each source, as tables and filters have it. @param {any} map @param {{root: string, folder: string, files?: string}} places */
 function withPaths(map, places) {
   const start = map.sourceRoot ? map.sourceRoot.replace(/\/?$/, '/') : '';
   const sources = map.sources.map((/** @type {string | null} */ source) =>

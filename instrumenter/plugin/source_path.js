@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 /**
  * One way to name a source, whatever a bundler's source map calls it.
  * @param {string | null | undefined} source as a source map has it
- * @param {{root: string, folder: string}} places absolute; `folder`: what relative names start from
+ * @param {{root: string, folder: string, files?: string}} places absolute; `folder`: what relative names start from; `files`: where the
+ *   files are that go by a `file:` address, if not below the root
  * @returns {string} path relative to the root with `/`, or a bundler's own name for what is no file; empty: unknown
  */
-export function sourcePath(source, { root, folder }) {
+export function sourcePath(source, { root, folder, files = root }) {
   if (!source) return '';
   const name = source.replace(/\?.*$/s, '').replace(/^.*!/s, '');
   const webpack = /^(?:webpack|rspack):\/\/[^/]*\/(.*)$/s.exec(name);
@@ -15,7 +16,10 @@ export function sourcePath(source, { root, folder }) {
   const module = /^(?:javascript\/)?(?:esm|auto|dynamic)\|([^|]*)/s.exec(webpack?.[1] ?? name);
   if (module) return relative(module[1], root, root);
   if (webpack) return webpack[1].startsWith('.') ? relative(webpack[1], root, root) : webpack[1];
-  if (name.startsWith('file://')) return relative(fileURLToPath(name), root, root);
+  if (name.startsWith('file://')) {
+    const file = relative(fileURLToPath(name), files, files);
+    return file.startsWith('../') ? relative(fileURLToPath(name), root, root) : file;
+  }
   // Modules that are no file, as `\0name` or `virtual:name`; but `C:\name` is one.
   if (/^\0|^[\w-]+:(?!\\)/.test(name)) return name;
   return relative(name, root, folder);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import webpack from 'webpack';
 import { instrument } from '../../instrumenter/instrument.js';
@@ -61,6 +62,30 @@ test('a script without a source map is a source itself: include and exclude choo
   }
   const { body } = await site.change('script', 'https://a.test/block.js', answer(SCRIPT, code));
   assert.match(String(body), /__pp/);
+});
+
+test('sources that the map of a script on a server of the project calls by their files are called by their paths in the project', async () => {
+  const { site } = siteFor({ include: ['app/**'] });
+  const mapOf = (/** @type {string} */ file) => ({
+    version: 3,
+    sections: [
+      {
+        offset: { line: 0, column: 0 },
+        map: { version: 3, names: [], sources: [pathToFileURL(file).href], mappings: 'AAAA' },
+      },
+    ],
+  });
+  for (const [file, expected] of [
+    ['app/page.tsx', /__pp/],
+    ['lib/page.tsx', /^f/],
+    ['/elsewhere/app/page.tsx', /^f/],
+  ]) {
+    const map = JSON.stringify(mapOf(resolve(String(file))));
+    const comment = `//# sourceMappingURL=data:application/json,${encodeURIComponent(map)}`;
+    const code = `function f() { return 1 }\n${comment}`;
+    const { body } = await site.change('script', `https://a.test/${file}.js`, answer(SCRIPT, code));
+    assert.match(String(body), /** @type {RegExp} */ (expected), String(file));
+  }
 });
 
 test('minified scripts without a source map are noted once, and scripts that are readable or have one are not', async () => {
