@@ -9,6 +9,6 @@ export async function loadSelfTimed(url) {
   try {
     return await import(new URL(url).href);
   } catch (error) {
-    throw notSupported(`${url} could not be loaded: put it beside polyprof.js (${error})`);
+    throw notSupported(`${url} did not load: put it beside polyprof.js (${error})`);
   }
 }

@@ -270,7 +270,7 @@ export class Sampler {
 
   /** There is a script, or one is about to run. @param {boolean} isShadow the kind of its probes */
   #meet(isShadow) {
-    if (isShadow === (this.mode === 'shadow')) return;
+    if (this.#isRetired || isShadow === (this.mode === 'shadow')) return;
     if (this.mode === 'flag' && this.#hook.m && this.#hook.s.every(hasShadowProbes)) {
       // Until now nothing had probes, so nothing ran.
       const seen = this.#isPaused ? 0 : /** @type {number} */ (this.#capture.pause());

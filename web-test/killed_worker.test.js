@@ -110,6 +110,51 @@ describe('all at the same time', { concurrency: 3 }, () => {
     },
     async ({ page }) => assertOutlived(page, await outliveWorker(page, { lockOffset: LOCK_OFFSET })),
   );
+
+  eachEngine(
+    'a session whose worker is gone before the first script, one with shadow probes, leaves no timer behind',
+    {
+      path: '/flag/polyfill.html',
+      serve: {
+        folders: { '/flag/': instrumentedPages(), '/shadow/': instrumentedPages('shadow') },
+      },
+    },
+    async ({ page }) => {
+      await page.evaluate(rememberWorkers);
+      const timers = await page.evaluate(async () => {
+        const running = new Set();
+        const { setInterval, clearInterval } = globalThis;
+        globalThis.setInterval = (...args) => {
+          const timer = setInterval(...args);
+          running.add(timer);
+          return timer;
+        };
+        globalThis.clearInterval = (timer) => {
+          running.delete(timer);
+          clearInterval(timer);
+        };
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        workers[0].terminate();
+        // Others get a new worker once it is missed.
+        for (let missed = false; !missed;) {
+          const other = await performance.profile({ sampleInterval: 1 });
+          missed = workers.length === 2;
+          await other.stop();
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        await new Promise((resolve, reject) => {
+          const script = Object.assign(document.createElement('script'), { src: '/shadow/busy.js' });
+          script.onload = resolve;
+          script.onerror = reject;
+          document.head.append(script);
+        });
+        await profiler.stop();
+        return running.size;
+      });
+      assert.equal(timers, 0);
+    },
+  );
 });
 
 /** @param {import('./lib/browsers.js').Page} page @param {any} outcome */
