@@ -13,6 +13,7 @@ import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
 import { ResultCache } from './result_cache.js';
+import { unusedPatterns } from './unused_patterns.js';
 import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './write_file.js';
 
@@ -117,6 +118,19 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
     ...calibrating(),
   }).finally(bar.clear);
   cache.prune();
+  report.notes.push(
+    ...unusedPatterns(
+      { '--include': include, '--exclude': exclude },
+      jobs.map(({ name }) => name),
+      'file',
+      fileMatcher,
+    ),
+    ...unusedPatterns(
+      { '--include-source': includeSource, '--exclude-source': excludeSource },
+      report.sources,
+      'source',
+    ),
+  );
   printReport(report, check ? null : String(output), calibration?.busyMs);
   if (report.errors.length > 0) process.exitCode = 1;
 }
@@ -160,9 +174,16 @@ function parseBudget(text) {
 
 /** @param {string[]} include none: everything @param {string[]} exclude @returns {(name: string) => boolean} */
 function selector(include, exclude) {
-  const isIncluded = include.length > 0 ? picomatch(include, { dot: true }) : () => true;
-  const isExcluded = exclude.length > 0 ? picomatch(exclude, { dot: true }) : () => false;
-  return (name) => isIncluded(name) && !isExcluded(name);
+  const included = include.map(fileMatcher);
+  const excluded = exclude.map(fileMatcher);
+  return (name) =>
+    (included.length === 0 || included.some((matches) => matches(name))) &&
+    !excluded.some((matches) => matches(name));
+}
+
+/** @param {string} glob @returns {(name: string) => boolean} */
+function fileMatcher(glob) {
+  return picomatch(glob, { dot: true });
 }
 
 /** @param {string} text @returns {number} */

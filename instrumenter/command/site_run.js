@@ -5,17 +5,22 @@ import { gzipSync } from 'node:zlib';
 import { decodedAddress } from '../decoded_address.js';
 import { instrumentHtml } from '../html.js';
 import { SourceError } from '../source_error.js';
+import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
 import { KEPT } from '../variants/build_variants.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { instrumentScripts } from './script_pool.js';
 import { updatedManifest } from './service_worker_manifest.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
+import { sourcesOf } from './unused_patterns.js';
 import { writeFileAtomically } from './write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 /** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
 /** @typedef {import('./source_map_comment.js').ScriptMap} ScriptMap */
+
+/** What patterns for sources are relative to. */
+const ROOT = process.cwd();
 
 const PAGE = /\.html?$/i;
 const TWIN = /\.probed\.[cm]?js$/i;
@@ -23,7 +28,7 @@ const TWIN = /\.probed\.[cm]?js$/i;
 /** The files of one site, one after the other, and what there is to say of them. */
 export class SiteRun {
   /** @type {import('./instrument_files.js').Report} */
-  report = { files: [], adapted: 0, copied: 0, errors: [], notes: [] };
+  report = { files: [], adapted: 0, copied: 0, errors: [], notes: [], sources: new Set() };
   /** Scripts that are no longer what they were, and twins, by name. @type {Map<string, string | Uint8Array>} */
   #changed = new Map();
   /** Output files that are written from something else than a copy. @type {Set<string>} */
@@ -67,11 +72,12 @@ export class SiteRun {
       const sourceMap = this.#options.sourceMap || inputMap !== null;
       const folder = path.resolve(path.dirname(job.input));
       const { name } = job;
+      this.#noteSources(name, inputMap, folder);
       const task = {
         code,
         name,
         folder,
-        root: process.cwd(),
+        root: ROOT,
         ...this.#settings,
         sources,
         sourceMap,
@@ -89,6 +95,15 @@ export class SiteRun {
       cache.write(task, outcome);
       this.#script(job, had, task.code, outcome);
     });
+  }
+
+  /** @param {string} name of a script @param {object | null} map @param {string} folder that its sources are relative to */
+  #noteSources(name, map, folder) {
+    const { include, exclude } = this.#options.sources;
+    if (include.length + exclude.length === 0) return;
+    const { sources } = this.report;
+    if (!map) sources.add(name);
+    else for (const source of sourcesOf(map)) sources.add(sourcePath(source, { root: ROOT, folder }));
   }
 
   /** @param {FileJob} job */

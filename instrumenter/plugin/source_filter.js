@@ -19,7 +19,7 @@ export function sourceFilter({ include, exclude }) {
 const PACKAGE_NAME = /^(@[^\s/*?{}[\]()!]+\/)?[^\s/*?{}[\]()!@.][^\s/*?{}[\]()!]*$/;
 
 /** @param {SourcePattern} pattern @returns {(source: string) => boolean} */
-function matcher(pattern) {
+export function matcher(pattern) {
   if (pattern instanceof RegExp) return (source) => source.search(pattern) >= 0;
   if (PACKAGE_NAME.test(pattern)) return (source) => packageOf(source) === pattern;
   return picomatch(pattern.replace(/^\.\//, ''), { dot: true });

@@ -171,6 +171,30 @@ test('sources are left out by names of packages and globs, through the source ma
   assert.deepEqual(probed('--include-source', 'src/**'), ['own']);
 });
 
+test('patterns that match nothing are told, and no others', (t) => {
+  const { polyprof } = site(t, {
+    'in/a.js': 'function own() { f() }\nfunction lib() { f() }\n//# sourceMappingURL=a.js.map\n',
+    'in/a.js.map': JSON.stringify({
+      version: 3,
+      sections: [{ offset: { line: 0, column: 0 }, map: MAP_OF_TWO_LINES }],
+    }),
+    'in/b.js': 'function b() { f() }',
+  });
+  const given = [
+    ['--exclude-source', 'lib', 'lip', './b.js', 'src/*.ts'],
+    ['--include-source', '**', './src/own.js'],
+    ['--exclude', '*.map', 'c.js'],
+    ['--include', '**/*.js', 'dist/**'],
+  ].flatMap(([option, ...patterns]) => patterns.flatMap((pattern) => [option, pattern]));
+  const { stderr } = polyprof('instrument', 'in', '-o', 'out', ...given);
+  assert.deepEqual(stderr.match(/^note: --.*$/gm)?.sort(), [
+    'note: --exclude c.js: no file matches that',
+    'note: --exclude-source lip: no source matches that',
+    'note: --exclude-source src/*.ts: no source matches that',
+    'note: --include dist/**: no file matches that',
+  ]);
+});
+
 test('a map beside a script that does not name it is its map, moves with it, and stays hidden', (t) => {
   const code = `function own() { f() }\nfunction lib() { f() }\n`;
   const { polyprof, read } = site(t, {

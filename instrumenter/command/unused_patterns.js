@@ -1,0 +1,32 @@
+import { matcher } from '../plugin/source_filter.js';
+
+/**
+ * Patterns that choose nothing are most often mistyped.
+ * @param {Record<string, string[] | undefined>} patterns by option
+ * @param {Iterable<string>} texts all that they could match
+ * @param {string} what these are
+ * @param {(pattern: string) => (text: string) => boolean} [matcherOf] by default that of sources
+ * @returns {string[]} a note for each
+ */
+export function unusedPatterns(patterns, texts, what, matcherOf = matcher) {
+  const all = [...texts];
+  return Object.entries(patterns).flatMap(([option, given = []]) =>
+    given
+      .filter((pattern) => {
+        const matches = matcherOf(pattern);
+        return !all.some((text) => matches(text));
+      })
+      .map((pattern) => `${option} ${pattern}: no ${what} matches that`),
+  );
+}
+
+/**
+ * @param {any} map source map, perhaps of sections
+ * @returns {string[]} its sources, as it calls them
+ */
+export function sourcesOf(map) {
+  const { sections, sources = [], sourceRoot } = map;
+  if (sections) return sections.flatMap((/** @type {any} */ section) => sourcesOf(section.map ?? {}));
+  const start = sourceRoot ? sourceRoot.replace(/\/?$/, '/') : '';
+  return sources.flatMap((/** @type {string | null} */ source) => (source ? [start + source] : []));
+}
