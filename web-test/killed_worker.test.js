@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { countResources } from './lib/count_resources.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
@@ -121,18 +122,8 @@ describe('all at the same time', { concurrency: 3 }, () => {
     },
     async ({ page }) => {
       await page.evaluate(rememberWorkers);
+      await page.evaluate(countResources);
       const timers = await page.evaluate(async () => {
-        const running = new Set();
-        const { setInterval, clearInterval } = globalThis;
-        globalThis.setInterval = (...args) => {
-          const timer = setInterval(...args);
-          running.add(timer);
-          return timer;
-        };
-        globalThis.clearInterval = (timer) => {
-          running.delete(timer);
-          clearInterval(timer);
-        };
         polyprof.install({ force: true });
         const profiler = await performance.profile({ sampleInterval: 1 });
         workers[0].terminate();
@@ -150,7 +141,7 @@ describe('all at the same time', { concurrency: 3 }, () => {
           document.head.append(script);
         });
         await profiler.stop();
-        return running.size;
+        return resources().timers;
       });
       assert.equal(timers, 0);
     },

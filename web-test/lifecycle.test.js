@@ -1,57 +1,7 @@
 import assert from 'node:assert/strict';
+import { countResources } from './lib/count_resources.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
-
-/** Runs in the page: counts what it makes and what of that is gone again. */
-function countResources() {
-  const counts = { workers: 0, endedWorkers: 0, listeners: 0, timers: 0, memories: 0 };
-  const PageWorker = Worker;
-  globalThis.Worker = class extends PageWorker {
-    constructor(...args) {
-      super(...args);
-      counts.workers++;
-    }
-    terminate() {
-      super.terminate();
-      counts.endedWorkers++;
-    }
-  };
-  for (const target of [globalThis, document]) {
-    const { addEventListener, removeEventListener } = target;
-    target.addEventListener = function (...args) {
-      counts.listeners++;
-      return addEventListener.apply(this, args);
-    };
-    target.removeEventListener = function (...args) {
-      counts.listeners--;
-      return removeEventListener.apply(this, args);
-    };
-  }
-  const running = new Set();
-  const { setInterval, clearInterval } = globalThis;
-  globalThis.setInterval = (...args) => {
-    const timer = setInterval(...args);
-    running.add(timer);
-    return timer;
-  };
-  globalThis.clearInterval = (timer) => {
-    running.delete(timer);
-    clearInterval(timer);
-  };
-  const PageMemory = WebAssembly.Memory;
-  globalThis.memories = [];
-  WebAssembly.Memory = class extends PageMemory {
-    constructor(...args) {
-      super(...args);
-      counts.memories++;
-    }
-  };
-  globalThis.resources = () => ({
-    ...counts,
-    timers: running.size,
-    hook: Reflect.ownKeys(__polyprof__).length,
-  });
-}
 
 for (const [probe, isolated] of [
   ['flag', true],
