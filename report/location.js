@@ -23,6 +23,13 @@ export function locationOf({ frames, resources }, frameId) {
   };
 }
 
+/** @param {string} file or place @returns {string} without what tells nothing: the way up to the sources, the server, where packages lie */
+export function shortFile(file) {
+  return file
+    .replace(/^(\.\.?\/)+|^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
+    .replace(/^(.*\/)?node_modules\//, '');
+}
+
 /** Two frames with the same key are the same function. @param {Location} location @returns {string} */
 export function locationKey({ name, file, line, column }) {
   return JSON.stringify([name, file, line, column]);

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { describeLosses } from './losses.js';
+import { shortFile } from './location.js';
 import { formatCount, percent } from './numbers.js';
 
 /** @import { CallTree } from './call_tree.js' */
@@ -107,11 +108,10 @@ function shortPlaces(locations) {
   });
 }
 
-/** Without what tells nothing: the way up to the sources, the server, where packages lie. @param {Location} location */
+/** @param {Location} location */
 function shortPlace({ file, line }) {
   if (!file) return '(browser)';
-  const path = file.replace(/^(\.\.?\/)+|^[a-z-]+:\/\/[^/]*\//i, '').replace(/^(.*\/)?node_modules\//, '');
-  return line === undefined ? path : `${path}:${line}`;
+  return line === undefined ? shortFile(file) : `${shortFile(file)}:${line}`;
 }
 
 /** A page may call its functions what it likes; a terminal would do what it says. @param {string} text */

@@ -97,6 +97,36 @@ eachEngine(
   },
 );
 
+const LONG = `${'very/long/'.repeat(30)}file.js:123:45`;
+const long = written('long.html', [{ name: 'long', trace: traceOf([`${'name'.repeat(80)}@${LONG}`]) }]);
+
+eachEngine(
+  'long names and paths fit: of a name the beginning is seen, of a path the end',
+  async ({ page }) => {
+    await page.goto(long);
+    const { table, name, place } = await page.evaluate(() => {
+      const spanOf = (selector) => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector(selector));
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      };
+      const boxOf = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const scroll = document.querySelector('.scroll');
+      scroll.style.width = '1200px';
+      const { scrollWidth, clientWidth } = scroll;
+      return {
+        table: scrollWidth - clientWidth,
+        name: { text: spanOf('tbody .leaf'), box: boxOf('tbody .leaf').toJSON() },
+        place: { text: spanOf('tbody bdi'), box: boxOf('tbody .place').toJSON() },
+      };
+    });
+    assert.equal(table, 0);
+    assert.ok(name.text.left >= name.box.left && name.text.right > name.box.right, JSON.stringify(name));
+    assert.ok(place.text.right <= place.box.right && place.text.left < place.box.left, JSON.stringify(place));
+  },
+);
+
 eachEngine('the head of a table sorts it, and says how', async ({ page }) => {
   await page.goto(one);
   const click = (/** @type {string} */ title) =>

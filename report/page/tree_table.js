@@ -1,3 +1,4 @@
+import { shortFile } from '../location.js';
 import { element } from './element.js';
 
 /** @import { Amount, Row } from './model.js' */
@@ -173,16 +174,20 @@ export class TreeTable {
       { 'data-level': level },
       ...numbers,
       cell,
-      element('td', { class: 'place', title: place }, place.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')),
+      element('td', { class: 'place', title: place }, element('bdi', {}, shortFile(place))),
     );
     if (row.hasChildren) cell.append(this.#opener(row, line, level, name));
-    else cell.append(element('span', { class: 'leaf' }, name));
+    else cell.append(element('span', { class: 'leaf', title: name }, name));
     return line;
   }
 
   /** @param {Row} row @param {HTMLElement} line @param {number} level @param {string} name */
   #opener(row, line, level, name) {
-    const button = element('button', { type: 'button', 'aria-expanded': 'false', class: 'opener' }, name);
+    const button = element(
+      'button',
+      { type: 'button', 'aria-expanded': 'false', class: 'opener', title: name },
+      name,
+    );
     button.addEventListener('click', () => {
       const isOpen = button.getAttribute('aria-expanded') === 'true';
       button.setAttribute('aria-expanded', String(!isOpen));
