@@ -61,13 +61,13 @@ const CALLED_BY_FRAMEWORK = /^(render|setup|component(Did|Will)[A-Z]\w+|ng(On|Do
 
 /** What people wait for: the first argument of Angular's, Svelte's, jQuery's and many other functions that take handlers. */
 const EVENT =
-  /^(click|dblclick|contextmenu|input|change|submit|reset|key(down|up|press)|(pointer|mouse|touch|drag|focus)[a-z]*|drop|blur|wheel|scroll|resize|load|error|message|popstate|hashchange|storage|online|offline)$/;
+  /^((dbl|double)?click|contextmenu|input|change|submit|reset|key(down|up|press)|(pointer|mouse|touch|drag|focus)[a-z]*|drop|blur|wheel|scroll|resize|load|error|message|popstate|hashchange|storage|online|offline)$/;
 
 /** `onclick`, `onmessage`; no other word. */
 const HANDLER = /^on(?!ce$|ly$)[a-z]+$/;
 
-/** `onClick` of React and Vue, `$$click` of Solid, `__click` of Svelte. */
-const HANDLER_OF_FRAMEWORK = /^(?:on(?=[A-Z])|\$\$|__)(\w+)$/;
+/** `onClick` and `onClickCapture` of React and Vue, `$$click` of Solid, `__click` of Svelte. */
+const HANDLER_OF_FRAMEWORK = /^(?:on(?=[A-Z])|\$\$|__)(\w+?)(?:Capture)?$/;
 
 /** Before a handler in a template. */
 const LISTENS = /\s@[\w:.-]+=["']?$/;

@@ -15,7 +15,7 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 12, shadow: 29, count: 
  * @property {import('./parse.js').SourceType} [sourceType] default `unambiguous`
  * @property {string} [probe] `flag`, the default, or `shadow`; `count` makes a calibration
  * @property {number} [minWeight] functions lighter than this get no probes: statements, members of comma sequences, calls and
- *   loops of their own count 1 each; 0: all functions get probes; default 12 with `flag`, 29 with `shadow`; what the event loop calls may be lighter
+ *   loops of their own count 1 each; 0: all functions get probes; default 12 with `flag`, 29 with `shadow`; what the event loop or a framework calls may be lighter
  * @property {string | object} [inputMap] source map of the code
  * @property {boolean} [sourceMap] make a source map of the output; default true
  * @property {boolean | object} [chainMap] where the map leads to: `true`, the default, to where the `inputMap` does, if there is one; `false` to the

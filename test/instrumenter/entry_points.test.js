@@ -58,8 +58,8 @@ const CASES = {
     '() => { save(sum); }; () => add(sum, 1)',
   ],
   'by frameworks, as handlers': [
-    'jsx("b", { onClick: () => buy(1), "onKeyDown": (e) => move(e), onSelect: () => own(1) }); b.$$input = (e) => edit(e); b.__click = () => sell(1); v("b", { onChange: c[0] || (c[0] = (e) => set(e)), onInput: c[1] ||= (e) => put(e) }); html`<b @click=${() => lit(1)} .value=${() => f(1)}>`; ({ onSubmit(e) { send(e) } })',
-    '() => buy(1); (e) => move(e); (e) => edit(e); () => sell(1); (e) => set(e); (e) => put(e); () => lit(1); onSubmit(e) { send(e) }',
+    'jsx("b", { onClick: () => buy(1), "onKeyDown": (e) => move(e), onDoubleClickCapture: () => see(1), onSelect: () => own(1) }); b.$$input = (e) => edit(e); b.__click = () => sell(1); v("b", { onChange: c[0] || (c[0] = (e) => set(e)), onInput: c[1] ||= (e) => put(e) }); html`<b @click=${() => lit(1)} .value=${() => f(1)}>`; ({ onSubmit(e) { send(e) } })',
+    '() => buy(1); (e) => move(e); () => see(1); (e) => edit(e); () => sell(1); (e) => set(e); (e) => put(e); () => lit(1); onSubmit(e) { send(e) }',
   ],
   'by frameworks, as what handles an event': [
     'listener("click", function () { return go(1); }); $("a").on(`mouseenter`, (e) => show(e)); bus.on("done", () => f(1))',
