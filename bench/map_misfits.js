@@ -14,7 +14,7 @@ const folder = process.argv[2] ?? fileURLToPath(new URL('../node_modules/', impo
 let fitting = 0;
 /** The largest share of misplaced segments of a map that fits, but for the smallest ones. */
 let largest = 0;
-const shifted = { maps: 0, told: 0 };
+const shifted = { told: 0, shares: /** @type {number[]} */ ([]) };
 for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFileTypes: true })) {
   const script = join(parentPath, name);
   if (!/\.[cm]?js$/.test(name) || !existsSync(`${script}.map`)) continue;
@@ -29,8 +29,15 @@ for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFi
   const { segments, misplaced } = misplacedSegments(code, map);
   if (segments < 20) continue;
   largest = Math.max(largest, misplaced / segments);
-  shifted.maps++;
-  if (mapMisfit(code.split('\n').length > 5 ? `\n${code}` : `let q=1;${code}`, map)) shifted.told++;
+  const other = code.split('\n').length > 5 ? `\n${code}` : `let q=1;${code}`;
+  const wrong = misplacedSegments(other, map);
+  shifted.shares.push(wrong.misplaced / wrong.segments);
+  if (mapMisfit(other, map)) shifted.told++;
 }
 console.log(`${fitting} maps fit, with at most ${(100 * largest).toFixed(1)} % of misplaced segments`);
-console.log(`${shifted.told} of ${shifted.maps} are told once something is put on top of their scripts`);
+const shares = shifted.shares.sort((a, b) => a - b);
+const least = shares[Math.floor(shares.length / 50)];
+console.log(
+  `${shifted.told} of ${shares.length} are told once something is put on top of their scripts: ` +
+    `of 98 in a hundred ${(100 * least).toFixed(1)} % of the segments and more are misplaced then`,
+);

@@ -7,6 +7,7 @@ import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { defaultCacheFolder } from '../cache_folder.cjs';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
+import { sourceFilter } from '../plugin/source_filter.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
@@ -108,7 +109,7 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
     budget: options.budget,
     calibration,
     sourceMap,
-    selects: selector(include, exclude),
+    selects: sourceFilter({ include, exclude }, fileMatcher),
     sources: { include: includeSource, exclude: excludeSource },
     variants,
     threads,
@@ -170,15 +171,6 @@ function parseBudget(text) {
   if (!(budget > 0 && budget <= 1))
     throw new InvalidArgumentError('It must be a share of the time, such as 0.01 or 1%.');
   return budget;
-}
-
-/** @param {string[]} include none: everything @param {string[]} exclude @returns {(name: string) => boolean} */
-function selector(include, exclude) {
-  const included = include.map(fileMatcher);
-  const excluded = exclude.map(fileMatcher);
-  return (name) =>
-    (included.length === 0 || included.some((matches) => matches(name))) &&
-    !excluded.some((matches) => matches(name));
 }
 
 /** @param {string} glob @returns {(name: string) => boolean} */

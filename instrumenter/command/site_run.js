@@ -12,7 +12,6 @@ import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { instrumentScripts } from './script_pool.js';
 import { updatedManifest } from './service_worker_manifest.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
-import { sourcesOf } from './unused_patterns.js';
 import { writeFileAtomically } from './write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
@@ -72,7 +71,7 @@ export class SiteRun {
       const sourceMap = this.#options.sourceMap || inputMap !== null;
       const folder = path.resolve(path.dirname(job.input));
       const { name } = job;
-      this.#noteSources(name, inputMap, folder);
+      this.#noteSources(name, had, folder);
       const task = {
         code,
         name,
@@ -97,13 +96,12 @@ export class SiteRun {
     });
   }
 
-  /** @param {string} name of a script @param {object | null} map @param {string} folder that its sources are relative to */
-  #noteSources(name, map, folder) {
+  /** @param {string} name of a script @param {ScriptMap} had @param {string} folder */
+  #noteSources(name, { map, sources }, folder) {
     const { include, exclude } = this.#options.sources;
     if (include.length + exclude.length === 0) return;
-    const { sources } = this.report;
-    if (!map) sources.add(name);
-    else for (const source of sourcesOf(map)) sources.add(sourcePath(source, { root: ROOT, folder }));
+    const paths = map ? sources.map((source) => sourcePath(source, { root: ROOT, folder })) : [name];
+    for (const path of paths) this.report.sources.add(path);
   }
 
   /** @param {FileJob} job */

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { TraceMap } from '@jridgewell/trace-mapping';
 import { decodedAddress } from '../decoded_address.js';
 import { decodedMap } from '../decoded_map.js';
 import { mapMisfit } from '../map_misfit.js';
@@ -15,6 +16,7 @@ export function sourceMapUrl(code) {
 /**
  * @typedef {object} ScriptMap of a script: the one that it names or, hidden from browsers, the one beside it
  * @property {object | null} map
+ * @property {string[]} sources of the map, relative to the script
  * @property {string | null} file that it was read from; null: none, or the script itself
  * @property {boolean} isHidden the script does not name it
  * @property {string | null} problem why there is none, although there seems to be one
@@ -25,7 +27,7 @@ export function readSourceMap(code, file) {
   const url = sourceMapUrl(code);
   const beside = `${file}.map`;
   const isHidden = url === undefined && fs.existsSync(beside);
-  const none = { map: null, file: null, isHidden: false, problem: null };
+  const none = { map: null, sources: [], file: null, isHidden: false, problem: null };
   if (url === undefined && !isHidden) return none;
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url ?? '');
   const named = () => path.join(path.dirname(file), decodedAddress(String(url)));
@@ -39,10 +41,11 @@ export function readSourceMap(code, file) {
       ? decodeData(inline[2], Boolean(inline[1]))
       : fs.readFileSync(String(mapFile), 'utf8');
     const map = JSON.parse(json);
-    const misfit = mapMisfit(code, decodedMap(map));
-    return misfit
-      ? refused(`is not of this script: ${misfit}`)
-      : { map, file: mapFile, isHidden, problem: null };
+    const decoded = decodedMap(map);
+    const misfit = mapMisfit(code, decoded);
+    if (misfit) return refused(`is not of this script: ${misfit}`);
+    const sources = new TraceMap(decoded).resolvedSources.filter((source) => source !== null);
+    return { map, sources, file: mapFile, isHidden, problem: null };
   } catch (error) {
     return refused(`cannot be read: ${/** @type {Error} */ (error).message}`);
   }

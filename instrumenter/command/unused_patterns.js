@@ -19,14 +19,3 @@ export function unusedPatterns(patterns, texts, what, matcherOf = matcher) {
       .map((pattern) => `${option} ${pattern}: no ${what} matches that`),
   );
 }
-
-/**
- * @param {any} map source map, perhaps of sections
- * @returns {string[]} its sources, as it calls them
- */
-export function sourcesOf(map) {
-  const { sections, sources = [], sourceRoot } = map;
-  if (sections) return sections.flatMap((/** @type {any} */ section) => sourcesOf(section.map ?? {}));
-  const start = sourceRoot ? sourceRoot.replace(/\/?$/, '/') : '';
-  return sources.flatMap((/** @type {string | null} */ source) => (source ? [start + source] : []));
-}

@@ -3,13 +3,15 @@ import picomatch from 'picomatch';
 /** @typedef {import('./plugin_options.js').SourcePattern} SourcePattern */
 
 /**
- * @param {{include: SourcePattern[], exclude: SourcePattern[]}} patterns
+ * @template {SourcePattern} [P=SourcePattern]
+ * @param {{include: P[], exclude: P[]}} patterns
+ * @param {(pattern: P) => (source: string) => boolean} [matcherOf] by default that of sources
  * @returns {(source: string) => boolean} whether functions of a source may have probes; `source`: its path relative to the project's
  *   root, with `/`; empty: unknown, as what a bundler adds
  */
-export function sourceFilter({ include, exclude }) {
-  const included = include.map(matcher);
-  const excluded = exclude.map(matcher);
+export function sourceFilter({ include, exclude }, matcherOf = matcher) {
+  const included = include.map((pattern) => matcherOf(pattern));
+  const excluded = exclude.map((pattern) => matcherOf(pattern));
   return (source) =>
     (included.length === 0 || included.some((matches) => matches(source))) &&
     !excluded.some((matches) => matches(source));
