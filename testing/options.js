@@ -7,7 +7,7 @@ import { completePluginOptions } from '../instrumenter/plugin/plugin_options.js'
  * @typedef {object} ProfileOptions
  * @property {number} [sampleInterval] ms; 1 by default, which is also the least
  * @property {'flag' | 'shadow'} [probe] `flag` by default; `shadow` needs `isolate`: docs/accuracy.md
- * @property {number} [minWeight] functions with fewer statements, calls and loops get no probes; by default 12, with `shadow` 26; 0: all do
+ * @property {number} [minWeight] functions with fewer statements, calls and loops get no probes; by default 12, with `shadow` 29; 0: all do
  * @property {SourcePattern | readonly SourcePattern[]} [include] sources whose functions get probes, as of the plugin: docs/build.md
  * @property {SourcePattern | readonly SourcePattern[]} [exclude] sources whose functions get none
  * @property {boolean} [isolate] serve pages as cross-origin isolated, so that a worker can tick; false for pages that talk to windows

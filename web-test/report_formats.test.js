@@ -109,7 +109,7 @@ for (const { extension, convert, keep } of CASES) {
         else assert.deepEqual(milliseconds(actual), milliseconds(expected));
       };
       await fc.assert(fc.asyncProperty(someTraceArbitrary, check), {
-        numRuns: 30,
+        numRuns: 60,
         includeErrorInReport: true,
       });
     },

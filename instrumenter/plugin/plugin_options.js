@@ -12,7 +12,7 @@ import { completeVariants } from '../variants/variant_options.js';
  * @property {'flag' | 'shadow'} [probe] default `flag`
  * @property {SourcePattern | readonly SourcePattern[]} [include] default: everything
  * @property {SourcePattern | readonly SourcePattern[]} [exclude] default: nothing; stronger than `include`
- * @property {number} [minWeight] functions lighter than this get no probes; default 12 with `flag`, 26 with `shadow`; 0: all functions get probes
+ * @property {number} [minWeight] functions lighter than this get no probes; default 12 with `flag`, 29 with `shadow`; 0: all functions get probes
  * @property {number} [budget] share of the time that probes may cost, such as 0.01: functions that are called most for the time that they take
  *   get none. Default: 0.01 with `calibration`, else no budget
  * @property {string} [calibration] file that `polyprof calibrate` wrote, relative to the project's root; with `budget` the default is
