@@ -318,9 +318,9 @@ export class Sampler {
     try {
       return call();
     } catch (error) {
-      if (/** @type {any} */ (error).status !== BUSY || !this.#ticker) throw error;
-      await this.#ticker.settled();
-      return call();
+      if (/** @type {any} */ (error).status !== BUSY) throw error;
+      await this.#ticker?.settled();
+      return this.#whenFree(call);
     }
   }
 

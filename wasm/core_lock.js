@@ -9,10 +9,10 @@ import { timeNow } from './clock.js';
 const OFFSET = 1016;
 
 /**
- * A page's thread may not wait, so it spins. The worker is done in microseconds, unless the system stops it in the midst; if it was
- * killed there, the page goes on without us.
+ * A page's thread may not wait, so it spins. The worker is done in microseconds, unless the system stops it in the midst, which it does for
+ * more than 50 ms where many processes want few cores; if it was killed there, the page goes on without us.
  */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 200;
 
 const TRIES_PER_LOOK_AT_THE_CLOCK = 500;
 
