@@ -3,30 +3,33 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
-import { launch } from '../web-test/lib/browsers.js';
+import { usualScale } from '../examples/workloads/lib/profile_workload.js';
+import { selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { chosen, positive } from './arguments.js';
 import { compared, selfSamples } from './distance.js';
 import { checkedFunctions, traceOfChecks } from './entry_profile.js';
+import { launchProfiled, OWN_PROFILERS } from './own_profiler.js';
 import { definedAt, probedOnly } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
 import { addRow, machine, writeLines } from './report.js';
 import { selectionName } from './selection.js';
-import { withV8Profiler } from './v8_profiler.js';
 import { withEntryChecks } from './variants.js';
 
 /**
- * Do our ways of sampling tell what V8's own profiler tells? It watches the same runs, of ours, at 1 ms, and of the page's `Profiler`, which is at 10 ms,
- * the least it does; of what these two saw only samples with a stack count, and of V8's only those between the first and the last of the other's. It also
- * watches the older design, of checks at entry alone, at 1 ms. Halves of V8's runs are the control.
+ * Do our ways of sampling tell what the engine's own profiler tells? It watches the same runs of ours, at 1 ms; only samples with a stack count, and of its
+ * own only those between the first and the last of ours. It also watches the older design, of checks at entry alone, and in Chromium the page's `Profiler`, at
+ * 10 ms, the least it does. Halves of the own profiler's runs are the control.
  *
  *     node bench/accuracy.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
  *
- * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Writes bench/results/accuracy.md.
+ * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Engines are those of POLYPROF_BROWSERS. Writes
+ * bench/results/accuracy.md.
  */
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { EngineName } from '../web-test/lib/browsers.js' */
 /** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
 
 const { values } = parseArgs({
@@ -48,42 +51,37 @@ const lines = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
   `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
   '',
-  '| workload | probes | samples of ours, of V8 | ours, V8 | V8, V8 | of `Profiler` with a stack | `Profiler`, V8 |',
-  '|---|---|---|---|---|---|---|',
+  '| engine | its own profiler | workload | probes | samples of ours, of its own | ours, its own | its own, its own | of `Profiler` with a stack | `Profiler`, its own |',
+  '|---|---|---|---|---|---|---|---|---|',
 ];
-for (const workload of workloads) {
-  const plain = await buildWorkload(workload, join(out, 'plain'));
-  for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
-    const { ours, native } = await profiles(workload, plain, probe);
-    addRow(lines, [workload, probe, ...besideV8(ours, native)]);
+for (const engine of selectedEngines()) {
+  for (const workload of workloads) {
+    const plain = await buildWorkload(workload, join(out, 'plain'));
+    const start = [engine, OWN_PROFILERS[engine], workload];
+    for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
+      const { ours, native } = await profiles(engine, workload, plain, probe);
+      addRow(lines, [...start, probe, ...comparedToOwn(ours), ...(native ? ofNative(native) : ['', ''])]);
+    }
+    const checks = await entryProfiles(engine, workload, plain);
+    addRow(lines, [...start, 'entry checks alone', ...comparedToOwn(checks), '', '']);
   }
-  addRow(lines, [
-    workload,
-    'entry checks alone',
-    ...comparedToV8(await entryProfiles(workload, plain)),
-    '',
-    '',
-  ]);
 }
 writeLines('accuracy.md', lines);
 
-/** @param {{own: Pair, v8: Pair}} watched ours @param {{own: Pair, v8: Pair}} native `Profiler` @returns {string[]} cells */
-function besideV8(watched, native) {
-  const profiler = native.own.all;
+/** @typedef {{ours: Pair, own: Pair}} Watched what we saw of some runs, or another sampler in our place, and what the engine's own profiler did */
+
+/** @param {Watched} runs @returns {string[]} cells */
+function comparedToOwn({ ours, own }) {
   return [
-    ...comparedToV8(watched),
-    shareWithStack(profiler),
-    compared(withStack(profiler), withStack(native.v8.all)),
+    `${total(ours.all)}, ${total(own.all).toFixed(0)}`,
+    compared(withStack(ours.all), withStack(own.all)),
+    compared(withStack(own.first), withStack(own.second)),
   ];
 }
 
-/** @param {{own: Pair, v8: Pair}} runs @returns {string[]} cells */
-function comparedToV8({ own, v8 }) {
-  return [
-    `${total(own.all)}, ${total(v8.all).toFixed(0)}`,
-    compared(withStack(own.all), withStack(v8.all)),
-    compared(withStack(v8.first), withStack(v8.second)),
-  ];
+/** @param {Watched} runs of the page's `Profiler` @returns {string[]} cells */
+function ofNative({ ours, own }) {
+  return [shareWithStack(ours.all), compared(withStack(ours.all), withStack(own.all))];
 }
 
 /** @param {Profile} profile */
@@ -97,30 +95,33 @@ function shareWithStack(profile) {
 }
 
 /**
- * Runs of ours and of the page's `Profiler`, each with what V8's profiler saw of them; the other half of them is the second run.
+ * Runs of ours and, where there is one, of the page's `Profiler`, each with what the engine's own profiler saw of them.
+ * @param {EngineName} engine
  * @param {string} workload
  * @param {string} plain folder
  * @param {'flag' | 'shadow'} probe
- * @returns {Promise<Record<'ours' | 'native', {own: Pair, v8: Pair}>>}
+ * @returns {Promise<{ours: Watched, native: Watched | undefined}>}
  */
-async function profiles(workload, plain, probe) {
+async function profiles(engine, workload, plain, probe) {
   const build = await servePages(workload, plain, probe, out, values.budget);
-  const browser = await launch('chromium');
+  const { browser, takeTrace } = await launchProfiled(engine, build.polyfill);
   try {
     const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
-    const v8 = withV8Profiler(browser, build.polyfill);
     const watch = async (/** @type {Sampler} */ sampler) => {
-      const [own, seen] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
+      const [ours, own] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
       for (let page = 0; page < pages; page++) {
         const intervalMs = sampler === 'native' ? 10 : 1;
-        const all = await build.trace(v8.browser, { scale, sampler, intervalMs });
+        const all = await build.trace(browser, { scale, sampler, intervalMs });
         const trace = sampler === 'native' ? whileBusy(probedOnly(all, build.table)) : all;
-        own.push(build.profileOf(trace));
-        seen.push(build.profileOf(probedOnly(v8.takeTrace(...span(trace)), build.table)));
+        ours.push(build.profileOf(trace));
+        own.push(build.profileOf(probedOnly(takeTrace(...span(trace)), build.table)));
       }
-      return { own: pairOf(own), v8: pairOf(seen) };
+      return { ours: pairOf(ours), own: pairOf(own) };
     };
-    return { ours: await watch('ours'), native: await watch('native') };
+    return {
+      ours: await watch('ours'),
+      native: engine === 'chromium' ? await watch('native') : undefined,
+    };
   } finally {
     await browser.close();
     await build.close();
@@ -129,18 +130,18 @@ async function profiles(workload, plain, probe) {
 
 /**
  * As `profiles`, of a build with entry checks alone.
- * @param {string} workload @param {string} plain folder @returns {Promise<{own: Pair, v8: Pair}>}
+ * @param {EngineName} engine @param {string} workload @param {string} plain folder @returns {Promise<Watched>}
  */
-async function entryProfiles(workload, plain) {
+async function entryProfiles(engine, workload, plain) {
   const folder = await withEntryChecks(plain);
   const code = readFileSync(join(folder, `${workload}.js`), 'utf8');
   const checked = checkedFunctions(code);
   const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
-  const browser = await launch('chromium');
+  const { browser, takeTrace } = await launchProfiled(engine, server.url('/dist/polyprof-chooser.js'));
   try {
-    const v8 = withV8Profiler(browser, server.url('/dist/polyprof-chooser.js'));
     const run = async (/** @type {number} */ scale) => {
-      const page = await v8.browser.open(server.url(`/${workload}/index.html?entry=1&scale=${scale}`));
+      const query = `entry=1&scale=${scale * usualScale(engine, workload)}`;
+      const page = await browser.open(server.url(`/${workload}/index.html?${query}`));
       const samples = await page.evaluate(`__done.then(({ ms }) => {
         const begin = performance.now() - ms;
         return __ecSamples.filter(([time]) => time > begin);
@@ -148,14 +149,14 @@ async function entryProfiles(workload, plain) {
       await page.close();
       const trace = traceOfChecks(samples, code, checked);
       return {
-        own: selfSamples(trace),
-        v8: selfSamples(nameless(definedAt(v8.takeTrace(...span(trace)), checked))),
+        ours: selfSamples(trace),
+        own: selfSamples(nameless(definedAt(takeTrace(...span(trace)), checked))),
       };
     };
-    const scale = scaleFor(total((await run(PILOT)).v8), samples);
+    const scale = scaleFor(total((await run(PILOT)).own), samples);
     const runs = [];
     for (let page = 0; page < pages; page++) runs.push(await run(scale));
-    return { own: pairOf(runs.map(({ own }) => own)), v8: pairOf(runs.map(({ v8 }) => v8)) };
+    return { ours: pairOf(runs.map(({ ours }) => ours)), own: pairOf(runs.map(({ own }) => own)) };
   } finally {
     await browser.close();
     await server.close();

@@ -17,7 +17,7 @@ export function checkedFunctions(code) {
 
 /**
  * What the checks saw, which is all that such a profiler can tell: a sample is of the function that was entered next.
- * @param {[time: number, stack: string][]} samples of V8
+ * @param {[time: number, stack: string][]} samples
  * @param {string} code as `entryChecks` made it
  * @param {Definition[]} functions `checkedFunctions` of it
  * @returns {ProfilerTrace} stacks have the innermost function only, frames no names
@@ -32,8 +32,9 @@ export function traceOfChecks(samples, code, functions) {
     return found;
   };
   const frameOf = (/** @type {string} */ stack) => {
-    // `Error`, what took it, who was entered.
-    const [place = '', line, column] = /:(\d+):(\d+)\)?$/.exec(stack.split('\n')[2] ?? '') ?? [];
+    // In V8 `Error`, then what took it, then who was entered.
+    const entered = stack.split('\n')[stack.startsWith('Error') ? 2 : 1] ?? '';
+    const [place = '', line, column] = /:(\d+):(\d+)\)?$/.exec(entered) ?? [];
     const frame = known.get(place) ?? checkedAt(lines.startOf(Number(line)) + Number(column) - 1);
     known.set(place, frame);
     return frame;

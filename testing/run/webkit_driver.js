@@ -4,7 +4,7 @@ import { startProgram, temporaryFolder } from './children.js';
 
 const START_TIMEOUT_MS = 20_000;
 
-const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
+export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
 
 /** Of a WebDriver session with WebKitGTK's small test browser. */
 export const CAPABILITIES = {
@@ -67,7 +67,8 @@ async function startDriver(env) {
   return { port, release };
 }
 
-async function freePort() {
+/** @returns {Promise<number>} of the loopback that nothing listens on */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

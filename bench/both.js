@@ -1,0 +1,113 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
+import { profileWorkload } from '../examples/workloads/lib/profile_workload.js';
+import { launch, selectedEngines } from '../web-test/lib/browsers.js';
+import { FOLDERS } from '../web-test/lib/folders.js';
+import { serve } from '../web-test/lib/server.js';
+import { chosen, positive } from './arguments.js';
+import { polyfillOfBoth, withBothProbes } from './both_probes.js';
+import { compared, selfSamples } from './distance.js';
+import { pairOf, PILOT, scaleFor, total } from './profiled_pages.js';
+import { addRow, machine, writeLines } from './report.js';
+
+/**
+ * Do flag and shadow probes see the same in the same run? The functions have probes of both kinds, and two samplers watch one page: shadow probes at
+ * 1 ms, flag probes at an interval at which their looks take little of the page's time. What differs from page to page is in both
+ * (bench/agreement.js has it in between).
+ *
+ *     node bench/both.js [--workloads a,b] [--pages N] [--samples N] [--interval MS]
+ *
+ * `--samples` and `--interval` are of flag probes. Engines are those of POLYPROF_BROWSERS. Writes bench/results/both.md.
+ */
+
+/** @import { Profile } from './profiled_pages.js' */
+/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @typedef {'flag' | 'shadow'} Kind */
+
+const KINDS = /** @type {const} */ (['flag', 'shadow']);
+
+const { values } = parseArgs({
+  options: {
+    workloads: { type: 'string' },
+    pages: { type: 'string', default: '6' },
+    samples: { type: 'string', default: '10000' },
+    interval: { type: 'string', default: '5' },
+  },
+});
+const workloads = chosen('--workloads', values.workloads, WORKLOADS);
+const pages = positive('--pages', values.pages);
+const samples = positive('--samples', values.samples) / pages;
+const interval = positive('--interval', values.interval);
+const out = fileURLToPath(new URL('../out/bench/both/', import.meta.url));
+
+const host = machine();
+const lines = [
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages with probes of both kinds, flag probes at ${interval} ms, shadow probes at 1 ms. Total variation`,
+  'distance of self time; in parentheses what two independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have. Of one',
+  'kind, halves of the pages.',
+  '',
+  '| engine | workload | samples of flag, shadow | flag, shadow | flag, flag | shadow, shadow |',
+  '|---|---|---|---|---|---|',
+];
+for (const engine of selectedEngines()) {
+  for (const workload of workloads) {
+    const { flag, shadow } = await profiles(engine, workload);
+    addRow(lines, [
+      engine,
+      workload,
+      `${total(flag.all)}, ${total(shadow.all)}`,
+      compared(flag.all, shadow.all),
+      compared(flag.first, flag.second),
+      compared(shadow.first, shadow.second),
+    ]);
+  }
+}
+writeLines('both.md', lines);
+
+/** @param {import('../web-test/lib/browsers.js').EngineName} engine @param {string} workload */
+async function profiles(engine, workload) {
+  const server = await servePages(workload);
+  const browser = await launch(engine);
+  try {
+    const trace = async (/** @type {number} */ scale) => {
+      const options = { intervalMs: 1, scale };
+      const outcome = await profileWorkload(browser, server, workload, options);
+      return /** @type {Record<Kind, ProfilerTrace>} */ (/** @type {unknown} */ (outcome.trace));
+    };
+    const pilot = await trace(PILOT);
+    const scale = scaleFor(pilot.flag.samples.length, samples);
+    /** @type {Record<Kind, Profile[]>} */
+    const seen = { flag: [], shadow: [] };
+    for (let page = 0; page < pages; page++) {
+      const traces = await trace(scale);
+      for (const kind of KINDS) seen[kind].push(selfSamples(traces[kind]));
+    }
+    return { flag: pairOf(seen.flag), shadow: pairOf(seen.shadow) };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** @param {string} workload */
+async function servePages(workload) {
+  const plain = await buildWorkload(workload, join(out, 'plain'));
+  const file = `${workload}.js`;
+  const folder = join(out, 'probes', workload);
+  mkdirSync(folder, { recursive: true });
+  const { code, tables } = withBothProbes(readFileSync(join(plain, file), 'utf8'), file);
+  for (const [name, content] of Object.entries({ [file]: code, ...tables })) {
+    writeFileSync(join(folder, name), content);
+  }
+  for (const name of ['index.html', 'input.json', 'page.js']) {
+    writeFileSync(join(folder, name), readFileSync(join(plain, name)));
+  }
+  const polyfill = polyfillOfBoth(readFileSync(join(FOLDERS['/dist/'], 'polyprof.js'), 'utf8'), interval);
+  return serve({
+    folders: { '/': join(out, 'probes'), '/dist/': FOLDERS['/dist/'] },
+    overrides: { '/dist/polyprof.js': { body: polyfill, headers: { 'Content-Type': 'text/javascript' } } },
+  });
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { readFunctionTable } from '../report/function_table.js';
+import { withBothProbes } from './both_probes.js';
+
+const CODE = `function outer(list) {
+  let sum = 0;
+  for (const item of list) { sum += inner(item); sum -= 1; sum += inner(sum); sum %= 1000; list.at(0); list.at(1); list.at(2); list.at(3); }
+  return sum;
+}
+function inner(x) { return x + 1 }
+globalThis.result = outer([1, 2, 3]);
+`;
+
+test('a script with probes of both kinds computes the same, and both hooks know it', () => {
+  const expected = /** @type {any} */ ({});
+  runInNewContext(CODE, expected);
+  const realm = /** @type {any} */ ({});
+  const { code, tables } = withBothProbes(CODE, 'sum.js');
+  runInNewContext(code, realm);
+  assert.equal(realm.result, expected.result);
+  const registered = [realm.__polyflag__, realm.__polyprof__].map((hook) => hook.s[0][1]);
+  assert.deepEqual(registered, Object.keys(tables));
+});
+
+test('the tables of both kinds have the same functions at the same places, which are those of the code with both', () => {
+  const { code, tables } = withBothProbes(CODE, 'sum.js');
+  const [flag, shadow] = Object.values(tables).map((table) => readFunctionTable(table).functions);
+  const place = (/** @type {typeof flag} */ functions, /** @type {string} */ wanted) => {
+    const { line, column } = functions.find(({ name }) => name === wanted) ?? { line: 0, column: 0 };
+    const text = code.split('\n')[line - 1] ?? '';
+    return { line, column, parameters: /^\(\w+\)/.exec(text.slice(column - 1))?.[0] };
+  };
+  for (const [name, parameter] of [
+    ['outer', '(list)'],
+    ['inner', '(x)'],
+  ]) {
+    assert.equal(place(flag, name).parameters, parameter);
+    assert.deepEqual(place(flag, name), place(shadow, name));
+  }
+});
+
+test('a script with names of ours is told by its file', () => {
+  assert.throws(() => withBothProbes('var __ppH1', 'odd.js'), /^Error: odd.js has the name __pp/);
+});
