@@ -10,29 +10,30 @@ import { serve } from '../web-test/lib/server.js';
 import { chosen, positive } from './arguments.js';
 import { polyfillOfBoth, withBothProbes } from './both_probes.js';
 import { compared, selfSamples } from './distance.js';
+import { definedAt } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, total } from './profiled_pages.js';
 import { addRow, machine, writeLines } from './report.js';
 
 /**
  * Do flag and shadow probes see the same in the same run? The functions have probes of both kinds, and two samplers watch one page: shadow probes at
- * 1 ms, flag probes at an interval at which their looks take little of the page's time. What differs from page to page is in both
- * (bench/agreement.js has it in between).
+ * 1 ms, flag probes at an interval at which their looks take little of the page's time. What differs from page to page is in both (bench/agreement.js
+ * has it in between). What the probes themselves take is of a function for the kind that is around the other, and of its caller for the inner one; so
+ * they change places from page to page.
  *
  *     node bench/both.js [--workloads a,b] [--pages N] [--samples N] [--interval MS]
  *
  * `--samples` and `--interval` are of flag probes. Engines are those of POLYPROF_BROWSERS. Writes bench/results/both.md.
  */
 
-/** @import { Profile } from './profiled_pages.js' */
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @typedef {'flag' | 'shadow'} Kind */
+/** @import { Kind } from './both_probes.js' */
 
 const KINDS = /** @type {const} */ (['flag', 'shadow']);
 
 const { values } = parseArgs({
   options: {
     workloads: { type: 'string' },
-    pages: { type: 'string', default: '6' },
+    pages: { type: 'string', default: '8' },
     samples: { type: 'string', default: '10000' },
     interval: { type: 'string', default: '5' },
   },
@@ -69,45 +70,48 @@ writeLines('both.md', lines);
 
 /** @param {import('../web-test/lib/browsers.js').EngineName} engine @param {string} workload */
 async function profiles(engine, workload) {
-  const server = await servePages(workload);
+  const sites = [await site(workload, 'flag'), await site(workload, 'shadow')];
   const browser = await launch(engine);
   try {
-    const trace = async (/** @type {number} */ scale) => {
-      const options = { intervalMs: 1, scale };
-      const outcome = await profileWorkload(browser, server, workload, options);
-      return /** @type {Record<Kind, ProfilerTrace>} */ (/** @type {unknown} */ (outcome.trace));
+    const seenOf = async (/** @type {typeof sites[0]} */ { server, probed }, /** @type {number} */ scale) => {
+      const { trace } = await profileWorkload(browser, server, workload, { intervalMs: 1, scale });
+      const traces = /** @type {Record<Kind, ProfilerTrace>} */ (/** @type {unknown} */ (trace));
+      return KINDS.map((kind) => selfSamples(definedAt(traces[kind], probed)));
     };
-    const pilot = await trace(PILOT);
-    const scale = scaleFor(pilot.flag.samples.length, samples);
-    /** @type {Record<Kind, Profile[]>} */
-    const seen = { flag: [], shadow: [] };
-    for (let page = 0; page < pages; page++) {
-      const traces = await trace(scale);
-      for (const kind of KINDS) seen[kind].push(selfSamples(traces[kind]));
-    }
-    return { flag: pairOf(seen.flag), shadow: pairOf(seen.shadow) };
+    const [pilot] = await seenOf(sites[0], PILOT);
+    const scale = scaleFor(total(pilot), samples);
+    const seen = [];
+    // Each half of a kind's pages, which are every other one, is to have both.
+    for (let page = 0; page < pages; page++) seen.push(await seenOf(sites[(page >> 1) % 2], scale));
+    return { flag: pairOf(seen.map(([flag]) => flag)), shadow: pairOf(seen.map(([, shadow]) => shadow)) };
   } finally {
     await browser.close();
-    await server.close();
+    for (const { server } of sites) await server.close();
   }
 }
 
-/** @param {string} workload */
-async function servePages(workload) {
+/** @param {string} workload @param {Kind} inner see `withBothProbes` */
+async function site(workload, inner) {
   const plain = await buildWorkload(workload, join(out, 'plain'));
   const file = `${workload}.js`;
-  const folder = join(out, 'probes', workload);
+  const folder = join(out, inner, workload);
   mkdirSync(folder, { recursive: true });
-  const { code, tables } = withBothProbes(readFileSync(join(plain, file), 'utf8'), file);
+  const { code, tables, probed } = withBothProbes(readFileSync(join(plain, file), 'utf8'), file, inner);
   for (const [name, content] of Object.entries({ [file]: code, ...tables })) {
     writeFileSync(join(folder, name), content);
   }
   for (const name of ['index.html', 'input.json', 'page.js']) {
     writeFileSync(join(folder, name), readFileSync(join(plain, name)));
   }
-  const polyfill = polyfillOfBoth(readFileSync(join(FOLDERS['/dist/'], 'polyprof.js'), 'utf8'), interval);
-  return serve({
-    folders: { '/': join(out, 'probes'), '/dist/': FOLDERS['/dist/'] },
-    overrides: { '/dist/polyprof.js': { body: polyfill, headers: { 'Content-Type': 'text/javascript' } } },
+  const polyfill = readFileSync(join(FOLDERS['/dist/'], 'polyprof.js'), 'utf8');
+  const server = await serve({
+    folders: { '/': join(out, inner), '/dist/': FOLDERS['/dist/'] },
+    overrides: {
+      '/dist/polyprof.js': {
+        body: polyfillOfBoth(polyfill, inner, interval),
+        headers: { 'Content-Type': 'text/javascript' },
+      },
+    },
   });
+  return { server, probed };
 }

@@ -1,70 +1,91 @@
-import { readFunctionTable } from '../report/function_table.js';
-import { writeFunctionTable } from '../instrumenter/function_table.js';
+import { FunctionFlag, writeFunctionTable } from '../instrumenter/function_table.js';
 import { instrument } from '../instrumenter/instrument.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
+import { readFunctionTable } from '../report/function_table.js';
 
-/** The hook, and what the names of inserted code begin with: those of flag probes here are called otherwise, and know nothing of shadow probes. */
+/** @typedef {'flag' | 'shadow'} Kind */
+/** @typedef {Kind} Inner the kind whose probes are put in first: those of the other kind are around them */
+
+/** The hook, and what the names of inserted code begin with. Those of the inner kind are called otherwise, so that neither kind knows of the other. */
 const HOOK = '__polyprof__';
-const FLAG_HOOK = '__polyflag__';
+const INNER_HOOK = '__polyinner__';
 const NAMES = '__pp';
-const FLAG_NAMES = '__pf';
+const INNER_NAMES = '__pi';
+
+/** @param {string} text @returns {string} */
+const asInner = (text) => text.replaceAll(HOOK, INNER_HOOK).replaceAll(NAMES, INNER_NAMES);
 
 /**
- * Puts probes of both kinds into the same functions of a script.
+ * Puts probes of both kinds into a script.
  * @param {string} code
  * @param {string} file its name
- * @returns {{code: string, tables: Record<string, Uint8Array>}} `tables`: function tables by the file name that the code expects each under
- * @throws {Error} when it has names of ours already, or both kinds would not be in the same functions
+ * @param {Inner} inner
+ * @returns {{code: string, tables: Record<string, Uint8Array>, probed: {line: number, column: number}[]}} `tables`: function tables by the file
+ *   name that the code expects each under; `probed`: where the functions begin that have probes of both kinds. The first ones make some others heavy
+ *   enough for those of the second kind
+ * @throws {Error} when it has names of ours already
  */
-export function withBothProbes(code, file) {
-  for (const name of [HOOK, FLAG_HOOK, NAMES, FLAG_NAMES]) {
+export function withBothProbes(code, file, inner) {
+  for (const name of [HOOK, INNER_HOOK, NAMES, INNER_NAMES]) {
     if (code.includes(name)) throw new Error(`${file} has the name ${name}`);
   }
-  const options = { file, sourceMap: false, minWeight: DEFAULT_MIN_WEIGHTS.flag };
-  const flag = instrument(code, { ...options, probe: 'flag', tableName: `${file}.flag.ppft` });
-  const renamed = flag.code.replaceAll(HOOK, FLAG_HOOK).replaceAll(NAMES, FLAG_NAMES);
-  const both = instrument(renamed, { ...options, probe: 'shadow', tableName: `${file}.shadow.ppft` });
-  if (!flag.table || !both.table) throw new Error(`${file} has no function that gets probes`);
-
-  const { scriptId, functions } = readFunctionTable(flag.table);
-  // The top level comes first, then the functions of the first prelude.
-  const [top, ...others] = readFunctionTable(both.table).functions;
-  const moved = [top, ...others.slice(others.length + 1 - functions.length)];
-  const names = (/** @type {typeof functions} */ list) => list.map(({ name }) => name).join('\n');
-  if (names(functions) !== names(moved)) throw new Error(`${file}: the two kinds are in other functions`);
-  // Their places are those after both; what they are is as without shadow probes.
-  const placed = moved.map((fn, i) => ({ ...fn, flags: functions[i].flags }));
+  const put = (/** @type {string} */ into, /** @type {Kind} */ probe) => {
+    const minWeight = DEFAULT_MIN_WEIGHTS.flag;
+    const put = instrument(into, {
+      file,
+      probe,
+      minWeight,
+      sourceMap: false,
+      tableName: `${file}.${probe}.ppft`,
+    });
+    if (!put.table) throw new Error(`${file} has no function that gets probes`);
+    return { ...put, ...readFunctionTable(put.table) };
+  };
+  const first = put(code, inner);
+  const second = put(asInner(first.code), inner === 'flag' ? 'shadow' : 'flag');
+  // The top level comes first, then the functions of the inner prelude.
+  const [top, ...others] = second.functions;
+  const moved = [top, ...others.slice(others.length + 1 - first.functions.length)];
+  moved.forEach(({ name, line }, i) => {
+    const before = first.functions[i].name;
+    if (name !== before)
+      throw new Error(`${file}:${line}: "${name}" was "${before}" with one kind of probes`);
+  });
+  // Their places are those after both; what they are is as without the others.
+  const functions = moved.map((fn, i) => ({ ...fn, flags: first.functions[i].flags }));
+  const isProbed = (/** @type {{flags: number}} */ { flags }) => (flags & FunctionFlag.PROBED) !== 0;
   return {
-    code: both.code,
+    code: second.code,
+    probed: moved.filter((fn, i) => isProbed(fn) && isProbed(first.functions[i])),
     tables: {
-      [flag.tableName]: writeFunctionTable({ scriptId, functions: placed }),
-      [both.tableName]: both.table,
+      [first.tableName]: writeFunctionTable({ scriptId: first.scriptId, functions }),
+      [second.tableName]: /** @type {Uint8Array} */ (second.table),
     },
   };
 }
 
 /**
  * @param {string} polyfill text of dist/polyprof.js
- * @returns {string} a script after which `polyprof` profiles with both kinds at once, flag probes at `flagInterval` ms, and where a trace would be is
- *   `{flag, shadow}`, two of them
+ * @param {Inner} inner of the scripts
+ * @param {number} flagInterval ms
+ * @returns {string} a script after which `polyprof` profiles with both kinds at once, and where a trace would be is `{flag, shadow}`, two of them
  */
-export function polyfillOfBoth(polyfill, flagInterval = 5) {
-  return `${polyfill.replaceAll(HOOK, FLAG_HOOK)}
-;globalThis.__polyflag = polyprof; delete globalThis.polyprof;
+export function polyfillOfBoth(polyfill, inner, flagInterval) {
+  return `${asInner(polyfill)}
+;globalThis.__innerPolyprof = polyprof; delete globalThis.polyprof;
 ${polyfill}
-;(${installBoth})(${flagInterval});`;
+;(${installBoth})('${inner}', ${flagInterval});`;
 }
 
-/** In the page. @param {number} flagInterval ms */
-function installBoth(flagInterval) {
+/** In the page. @param {Inner} inner @param {number} flagInterval ms */
+function installBoth(inner, flagInterval) {
   const realm = /** @type {any} */ (globalThis);
   const clock = /** @type {any} */ (performance);
-  const of = (/** @type {any} */ polyprof) => {
+  const [ofInner, ofOuter] = [realm.__innerPolyprof, realm.polyprof].map((polyprof) => {
     polyprof.install({ force: true, baseUrl: '/dist/' });
-    return clock.profile.bind(performance);
-  };
-  const byFlag = of(realm.__polyflag);
-  const byShadow = of(realm.polyprof);
+    return clock.profile.bind(clock);
+  });
+  const [byFlag, byShadow] = inner === 'flag' ? [ofInner, ofOuter] : [ofOuter, ofInner];
   realm.polyprof = { install() {} };
   clock.profile = async (/** @type {any} */ options) => {
     const shadow = await byShadow(options);

@@ -13,34 +13,39 @@ function inner(x) { return x + 1 }
 globalThis.result = outer([1, 2, 3]);
 `;
 
-test('a script with probes of both kinds computes the same, and both hooks know it', () => {
-  const expected = /** @type {any} */ ({});
-  runInNewContext(CODE, expected);
-  const realm = /** @type {any} */ ({});
-  const { code, tables } = withBothProbes(CODE, 'sum.js');
-  runInNewContext(code, realm);
-  assert.equal(realm.result, expected.result);
-  const registered = [realm.__polyflag__, realm.__polyprof__].map((hook) => hook.s[0][1]);
-  assert.deepEqual(registered, Object.keys(tables));
-});
+for (const inner of /** @type {const} */ (['flag', 'shadow'])) {
+  test(`a script with probes of both kinds computes the same, and both hooks know it: first ${inner}`, () => {
+    const expected = /** @type {any} */ ({});
+    runInNewContext(CODE, expected);
+    const realm = /** @type {any} */ ({});
+    const { code, tables } = withBothProbes(CODE, 'sum.js', inner);
+    runInNewContext(code, realm);
+    assert.equal(realm.result, expected.result);
+    const registered = [realm.__polyinner__, realm.__polyprof__].map((hook) => hook.s[0][1]);
+    assert.deepEqual(registered, Object.keys(tables));
+    assert.match(registered[0], new RegExp(inner));
+  });
 
-test('the tables of both kinds have the same functions at the same places, which are those of the code with both', () => {
-  const { code, tables } = withBothProbes(CODE, 'sum.js');
-  const [flag, shadow] = Object.values(tables).map((table) => readFunctionTable(table).functions);
-  const place = (/** @type {typeof flag} */ functions, /** @type {string} */ wanted) => {
-    const { line, column } = functions.find(({ name }) => name === wanted) ?? { line: 0, column: 0 };
-    const text = code.split('\n')[line - 1] ?? '';
-    return { line, column, parameters: /^\(\w+\)/.exec(text.slice(column - 1))?.[0] };
-  };
-  for (const [name, parameter] of [
-    ['outer', '(list)'],
-    ['inner', '(x)'],
-  ]) {
-    assert.equal(place(flag, name).parameters, parameter);
-    assert.deepEqual(place(flag, name), place(shadow, name));
-  }
-});
+  test(`the tables of both kinds have the functions where they are in the code with both: first ${inner}`, () => {
+    const { code, tables, probed } = withBothProbes(CODE, 'sum.js', inner);
+    const [first, second] = Object.values(tables).map((table) => readFunctionTable(table).functions);
+    const place = (/** @type {typeof first} */ functions, /** @type {string} */ wanted) => {
+      const { line, column } = functions.find(({ name }) => name === wanted) ?? { line: 0, column: 0 };
+      const text = code.split('\n')[line - 1] ?? '';
+      return { line, column, parameters: /^\(\w+\)/.exec(text.slice(column - 1))?.[0] };
+    };
+    for (const [name, parameter] of [
+      ['outer', '(list)'],
+      ['inner', '(x)'],
+    ]) {
+      assert.equal(place(first, name).parameters, parameter);
+      assert.deepEqual(place(first, name), place(second, name));
+    }
+    const { line, column } = place(first, 'outer');
+    assert.ok(probed.some((fn) => fn.line === line && fn.column === column));
+  });
+}
 
 test('a script with names of ours is told by its file', () => {
-  assert.throws(() => withBothProbes('var __ppH1', 'odd.js'), /^Error: odd.js has the name __pp/);
+  assert.throws(() => withBothProbes('var __ppH1', 'odd.js', 'flag'), /^Error: odd.js has the name __pp/);
 });

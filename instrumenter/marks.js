@@ -17,7 +17,19 @@ export function applyMarks(records, comments, code) {
     .sort((a, b) => a.node.start - b.node.start || b.node.end - a.node.end);
   for (const comment of marks) {
     const next = functions.find((record) => record.node.start >= comment.end);
-    if (!next || ANOTHER_STATEMENT.test(code.slice(comment.end, next.node.start))) continue;
+    if (!next || ANOTHER_STATEMENT.test(codeBetween(comment.end, next.node.start, comments, code))) continue;
     next.mark = /** @type {'ignore' | 'include'} */ (MARK.exec(comment.value)?.[1]);
   }
+}
+
+/** Without comments: one that documents the function may have any text. @param {number} from @param {number} to @param {import('./parse.js').Node[]} comments @param {string} code */
+function codeBetween(from, to, comments, code) {
+  let text = '';
+  for (const { start, end } of comments) {
+    if (start < from) continue;
+    if (start >= to) break;
+    text += code.slice(from, start);
+    from = end;
+  }
+  return text + code.slice(from, to);
 }

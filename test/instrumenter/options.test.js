@@ -81,6 +81,17 @@ test('a comment before a function decides whether it gets probes', () => {
   assert.deepEqual(probed, ['light', 'other']);
 });
 
+test('a comment that documents a function may stand between a mark and it', () => {
+  const { summary } = instrument(
+    `/* polyprof-include */
+    /** @param {{a: number}} x; with braces */
+    function light(x) { return x.a } // {
+    /* polyprof-ignore */ // of } the next one;
+    function heavy(x) { f(); g(); h(); f(); g(); h(); f(); g(); h(); f(); g(); h(); return x }`,
+  );
+  assert.deepEqual([summary.probed, summary.skipped], [1, { light: 1, ignored: 1 }]);
+});
+
 test('functions that must not get variables or checks are left out, with the reason', () => {
   const reasons = {
     'direct eval': `function f() { return eval('1') }`,
