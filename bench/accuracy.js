@@ -8,7 +8,7 @@ import { selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { chosen, positive } from './arguments.js';
-import { compared, selfSamples } from './distance.js';
+import { compared, farthest, selfSamples } from './distance.js';
 import { checkedFunctions, traceOfChecks } from './entry_profile.js';
 import { launchProfiled, OWN_PROFILERS } from './own_profiler.js';
 import { definedAt, probedOnly } from './probed_only.js';
@@ -32,6 +32,14 @@ import { withEntryChecks } from './variants.js';
 /** @import { EngineName } from '../web-test/lib/browsers.js' */
 /** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
 
+/** @typedef {{probe: 'flag' | 'shadow', isolated: boolean}} Kind */
+/** @type {Record<string, Kind>} */
+const KINDS = {
+  flag: { probe: 'flag', isolated: true },
+  'flag, not isolated': { probe: 'flag', isolated: false },
+  shadow: { probe: 'shadow', isolated: true },
+};
+
 const { values } = parseArgs({
   options: {
     workloads: { type: 'string' },
@@ -51,16 +59,16 @@ const lines = [
   `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
   `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
   '',
-  '| engine | its own profiler | workload | probes | samples of ours, of its own | ours, its own | its own, its own | of `Profiler` with a stack | `Profiler`, its own |',
-  '|---|---|---|---|---|---|---|---|---|',
+  '| engine | its own profiler | workload | probes | samples of ours, of its own | ours, its own | its own, its own | where they differ most, % | of `Profiler` with a stack | `Profiler`, its own |',
+  '|---|---|---|---|---|---|---|---|---|---|',
 ];
 for (const engine of selectedEngines()) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(out, 'plain'));
     const start = [engine, OWN_PROFILERS[engine], workload];
-    for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
-      const { ours, native } = await profiles(engine, workload, plain, probe);
-      addRow(lines, [...start, probe, ...comparedToOwn(ours), ...(native ? ofNative(native) : ['', ''])]);
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const { ours, native } = await profiles(engine, workload, plain, kind);
+      addRow(lines, [...start, name, ...comparedToOwn(ours), ...(native ? ofNative(native) : ['', ''])]);
     }
     const checks = await entryProfiles(engine, workload, plain);
     addRow(lines, [...start, 'entry checks alone', ...comparedToOwn(checks), '', '']);
@@ -76,6 +84,7 @@ function comparedToOwn({ ours, own }) {
     `${total(ours.all)}, ${total(own.all).toFixed(0)}`,
     compared(withStack(ours.all), withStack(own.all)),
     compared(withStack(own.first), withStack(own.second)),
+    farthest(withStack(ours.all), withStack(own.all)),
   ];
 }
 
@@ -99,11 +108,11 @@ function shareWithStack(profile) {
  * @param {EngineName} engine
  * @param {string} workload
  * @param {string} plain folder
- * @param {'flag' | 'shadow'} probe
+ * @param {Kind} kind
  * @returns {Promise<{ours: Watched, native: Watched | undefined}>}
  */
-async function profiles(engine, workload, plain, probe) {
-  const build = await servePages(workload, plain, probe, out, values.budget);
+async function profiles(engine, workload, plain, { probe, isolated }) {
+  const build = await servePages(workload, plain, probe, out, { budget: values.budget, isolated });
   const { browser, takeTrace } = await launchProfiled(engine, build.polyfill);
   try {
     const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
@@ -120,7 +129,7 @@ async function profiles(engine, workload, plain, probe) {
     };
     return {
       ours: await watch('ours'),
-      native: engine === 'chromium' ? await watch('native') : undefined,
+      native: engine === 'chromium' && isolated ? await watch('native') : undefined,
     };
   } finally {
     await browser.close();

@@ -26,7 +26,7 @@ import { addRow, machine, writeLines } from './report.js';
  */
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @import { Kind } from './both_probes.js' */
+/** @import { Kind, Place } from './both_probes.js' */
 
 const KINDS = /** @type {const} */ (['flag', 'shadow']);
 
@@ -76,7 +76,7 @@ async function profiles(engine, workload) {
     const seenOf = async (/** @type {typeof sites[0]} */ { server, probed }, /** @type {number} */ scale) => {
       const { trace } = await profileWorkload(browser, server, workload, { intervalMs: 1, scale });
       const traces = /** @type {Record<Kind, ProfilerTrace>} */ (/** @type {unknown} */ (trace));
-      return KINDS.map((kind) => selfSamples(definedAt(traces[kind], probed)));
+      return KINDS.map((kind) => selfSamples(byOrdinal(definedAt(traces[kind], probed), probed)));
     };
     const [pilot] = await seenOf(sites[0], PILOT);
     const scale = scaleFor(total(pilot), samples);
@@ -88,6 +88,15 @@ async function profiles(engine, workload) {
     await browser.close();
     for (const { server } of sites) await server.close();
   }
+}
+
+/** Functions of pages that are built differently are known again. @param {ProfilerTrace} trace @param {Place[]} places @returns {ProfilerTrace} */
+function byOrdinal(trace, places) {
+  const ordinals = new Map(places.map(({ line, column, ordinal }) => [`${line}:${column}`, ordinal]));
+  const frames = trace.frames.map(({ line, column }) => ({
+    name: String(ordinals.get(`${line}:${column}`)),
+  }));
+  return { ...trace, frames };
 }
 
 /** @param {string} workload @param {Kind} inner see `withBothProbes` */

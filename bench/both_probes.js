@@ -4,6 +4,7 @@ import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { readFunctionTable } from '../report/function_table.js';
 
 /** @typedef {'flag' | 'shadow'} Kind */
+/** @typedef {{line: number, column: number, ordinal: number}} Place where a function begins, and which one of the script's it is, whatever is in them */
 /** @typedef {Kind} Inner the kind whose probes are put in first: those of the other kind are around them */
 
 /** The hook, and what the names of inserted code begin with. Those of the inner kind are called otherwise, so that neither kind knows of the other. */
@@ -20,8 +21,8 @@ const asInner = (text) => text.replaceAll(HOOK, INNER_HOOK).replaceAll(NAMES, IN
  * @param {string} code
  * @param {string} file its name
  * @param {Inner} inner
- * @returns {{code: string, tables: Record<string, Uint8Array>, probed: {line: number, column: number}[]}} `tables`: function tables by the file
- *   name that the code expects each under; `probed`: where the functions begin that have probes of both kinds. The first ones make some others heavy
+ * @returns {{code: string, tables: Record<string, Uint8Array>, probed: Place[]}} `tables`: function tables by the file
+ *   name that the code expects each under; `probed`: the functions that have probes of both kinds. The first ones make some others heavy
  *   enough for those of the second kind
  * @throws {Error} when it has names of ours already
  */
@@ -56,7 +57,11 @@ export function withBothProbes(code, file, inner) {
   const isProbed = (/** @type {{flags: number}} */ { flags }) => (flags & FunctionFlag.PROBED) !== 0;
   return {
     code: second.code,
-    probed: moved.filter((fn, i) => isProbed(fn) && isProbed(first.functions[i])),
+    probed: moved.flatMap((fn, ordinal) =>
+      isProbed(fn) && isProbed(first.functions[ordinal])
+        ? [{ line: fn.line, column: fn.column, ordinal }]
+        : [],
+    ),
     tables: {
       [first.tableName]: writeFunctionTable({ scriptId: first.scriptId, functions }),
       [second.tableName]: /** @type {Uint8Array} */ (second.table),

@@ -75,6 +75,22 @@ export function commonInTopTen(a, b) {
 }
 
 /**
+ * @param {Map<string, number>} a from `selfSamples`
+ * @param {Map<string, number>} b likewise
+ * @returns {string} cell of a table: the function whose shares differ most, and its shares in %
+ */
+export function farthest(a, b) {
+  const [inA, inB] = [sum(a), sum(b)];
+  const shares = [...new Set([...a.keys(), ...b.keys()])]
+    .filter((key) => key !== '')
+    .map((key) => ({ key, inA: (a.get(key) ?? 0) / inA, inB: (b.get(key) ?? 0) / inB }));
+  const apart = (/** @type {typeof shares[0]} */ { inA, inB }) => Math.abs(inA - inB);
+  const most = shares.reduce((x, y) => (apart(y) > apart(x) ? y : x));
+  const percent = (/** @type {number} */ share) => (100 * share).toFixed(1);
+  return `${JSON.parse(most.key)[0] || '(anonymous)'} ${percent(most.inA)}, ${percent(most.inB)}`;
+}
+
+/**
  * @param {Map<string, number>} a
  * @param {Map<string, number>} b
  * @returns {string} cell of a table: distance, noise, and the ten hottest

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commonInTopTen, distance, noise } from './distance.js';
+import { commonInTopTen, distance, farthest, noise } from './distance.js';
 
 const profile = (/** @type {Record<string, number>} */ samples) => new Map(Object.entries(samples));
 
@@ -51,4 +51,20 @@ test('the noise is what two samples of one truth really differ by', () => {
     expected += noise(a, b);
   }
   assert.ok(Math.abs(distances / expected - 1) < 0.1, `${distances / expected}`);
+});
+
+test('where two profiles differ most is the function whose share does, whatever their sizes and idle time', () => {
+  const key = (/** @type {string} */ name) => JSON.stringify([name, 'x.js', 1, 1]);
+  const a = new Map([
+    [key('f'), 30],
+    [key('g'), 60],
+    ['', 10],
+  ]);
+  const b = new Map([
+    [key('g'), 500],
+    [key(''), 400],
+    ['', 100],
+  ]);
+  assert.equal(farthest(a, b), '(anonymous) 0.0, 40.0');
+  assert.equal(farthest(a, new Map([[key('g'), 1]])), 'g 60.0, 100.0');
 });

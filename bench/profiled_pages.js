@@ -26,15 +26,16 @@ export const scaleFor = (seen, wanted) => (PILOT * wanted) / seen;
 /**
  * Builds a workload with probes, and serves it.
  * @param {string} workload @param {string} plain folder @param {'flag' | 'shadow'} probe @param {string} out folder
- * @param {string} [budget] see `selection`
+ * @param {{budget?: string, isolated?: boolean}} [options] `budget`: see `selection`
  */
-export async function servePages(workload, plain, probe, out, budget) {
+export async function servePages(workload, plain, probe, out, { budget, isolated } = {}) {
   const built = join(out, probe);
   const options = await selection(budget, workload, plain, out);
   const folder = await instrumentWorkload(plain, built, ['--probe', probe, ...options]);
   const server = await serve({
     folders: { '/': built, '/dist/': FOLDERS['/dist/'] },
     jsProfiling: true,
+    isolated,
   });
   return {
     /** The function table of its script. */

@@ -1,6 +1,6 @@
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
-import { allowed } from './mode.js';
+import { allowed, DEFAULTS } from './mode.js';
 import { checkPolicy, isDenied } from './policy.js';
 import { Profiler } from './profiler.js';
 import { base } from './session.js';
@@ -11,38 +11,37 @@ const { polyprof, Profiler: present } = /** @type {any} */ (globalThis);
 export const native = polyprof ? polyprof.native : present;
 
 /**
+ * @typedef {object} InstallOptions
+ * @property {boolean | 'denied'} [force] ours also where the browser has its own; `'denied'`: only where that may not be used, as in
+ *   Chromium without the `Document-Policy: js-profiling` header
+ * @property {import('./policy.js').Policy} [policy] who may profile: `'self'`, not frames with a page of another origin around
+ *   them; `'allow'`, all; `'deny'`, none
+ * @property {boolean} [worker] false: sample without a worker, also where memory is shared; for pages whose policy allows none, and the default in workers of
+ *   Firefox. true: with one also there, where about one in a hundred hangs when it starts another one
+ * @property {boolean} [jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
+ * @property {boolean} [idleFrame] true: stack 0 of each trace is that of a frame `(idle)`, for clients that charge samples without
+ *   stack to stack 0
+ * @property {'elide' | 'mark' | 'show'} [unknown] what traces have in the place of functions that they must not or cannot show: nothing,
+ *   or one frame `unknown` for a run of them; `'show'`: also functions of scripts that other origins don't share, for tests
+ * @property {boolean} [pauseWhenHidden] false: sample also while the page is hidden
+ * @property {string | URL} [baseUrl] folder of polyprof.wasm and polyprof-worker.js, if not that of this script
+ */
+
+/**
  * Installs `performance.profile` and, where there is none, `Profiler`. Called once when the polyfill loads; call it again to change
  * an option.
  *
- * @param {object} [options]
- * @param {boolean | 'denied'} [options.force] ours also where the browser has its own; `'denied'`: only where that may not be used, as in
- *   Chromium without the `Document-Policy: js-profiling` header
- * @param {import('./policy.js').Policy} [options.policy] who may profile: `'self'`, not frames with a page of another origin around
- *   them; `'allow'`, all; `'deny'`, none
- * @param {boolean} [options.worker] false: sample without a worker, also where memory is shared; for pages whose policy allows no worker
- * @param {boolean} [options.jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
- * @param {boolean} [options.idleFrame] true: stack 0 of each trace is that of a frame `(idle)`, for clients that charge samples without
- *   stack to stack 0
- * @param {'elide' | 'mark' | 'show'} [options.unknown] what traces have in the place of functions that they must not or cannot show: nothing,
- *   or one frame `unknown` for a run of them; `'show'`: also functions of scripts that other origins don't share, for tests
- * @param {boolean} [options.pauseWhenHidden] false: sample also while the page is hidden
- * @param {string | URL} [options.baseUrl] folder of polyprof.wasm and polyprof-worker.js, if not that of this script
+ * @param {InstallOptions} [options]
  */
-export function install({
-  force = false,
-  policy = 'self',
-  worker = true,
-  jitter = true,
-  idleFrame = false,
-  unknown = 'elide',
-  pauseWhenHidden = true,
-  baseUrl,
-} = {}) {
-  if (!/^(self|allow|deny)$/.test(policy)) {
+export function install({ force, baseUrl, ...options } = {}) {
+  if (!/^(self|allow|deny)$/.test(options.policy ?? 'self')) {
     throw new TypeError("polyprof.install: policy must be 'self', 'allow' or 'deny'");
   }
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
-  Object.assign(allowed, { worker, jitter, idleFrame, unknown, pauseWhenHidden, policy });
+  for (const name in DEFAULTS) {
+    /** @type {any} */ (allowed)[name] =
+      /** @type {any} */ (options)[name] ?? /** @type {any} */ (DEFAULTS)[name];
+  }
   const used = force === true || (force && isDenied(native)) ? undefined : native;
   define(globalThis, 'Profiler', used ?? Profiler, false);
   define(Performance.prototype, 'profile', profileMethod(used), true);

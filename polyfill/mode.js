@@ -1,19 +1,24 @@
 import { notSupported } from './hook.js';
+import { isSpiderMonkey } from './stack_text.js';
 
 /**
  * Who samples: `flag`, the page when the worker raised the flag; `self-timed`, the page by its own clock; `shadow`, the worker.
  * @typedef {'flag' | 'self-timed' | 'shadow'} Mode
  */
 
-/** Set by `install`. */
-export const allowed = {
-  worker: true,
+/** Of the options of `install` that hold until it is called again. */
+export const DEFAULTS = {
+  // Firefox 153 never returns from about one in a hundred calls of `new Worker()` in a worker, whoever calls it: a worker that profiles itself would hang.
+  worker: !isSpiderMonkey || !!globalThis.document,
   jitter: true,
   idleFrame: false,
   pauseWhenHidden: true,
   unknown: 'elide',
   policy: /** @type {import('./policy.js').Policy} */ ('self'),
 };
+
+/** Set by `install`. */
+export const allowed = { ...DEFAULTS };
 
 /** @param {import('./hook.js').ScriptEntry} script @returns {boolean} */
 export const hasShadowProbes = (script) => script[3] !== undefined;
@@ -31,7 +36,7 @@ export function modeOf(hook) {
   if (sharesMemory && allowed.worker) return hook.m && hook.s.some(hasShadowProbes) ? 'shadow' : 'flag';
   if (hook.s[0] && hook.s.every(hasShadowProbes)) {
     throw notSupported(
-      'shadow probes need shared memory and a worker: ' +
+      'shadow probes need shared memory and a worker (in Firefox workers: install({ worker: true })): ' +
         'serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
     );
   }

@@ -11,8 +11,10 @@ const V8_FRAMES = 1000;
 
 const isV8 = /^Error\b[^\n]*\n {4}at /.test(String(new PageError().stack));
 
-/** SpiderMonkey has no `stackTraceLimit`. */
-export const isJsc = !isV8 && 'stackTraceLimit' in PageError;
+/** Its errors say where they were made, and had no `stackTraceLimit` before 2026. */
+export const isSpiderMonkey = 'fileName' in new PageError();
+
+export const isJsc = !isV8 && !isSpiderMonkey;
 
 /** Lines of a text that the engine may have cut: it stops after so many frames. */
 const FULL_LINES = isV8 ? V8_FRAMES + 1 : (/** @type {any} */ (PageError).stackTraceLimit ?? 128);

@@ -5,7 +5,10 @@ export interface PolyprofInstallOptions {
   force?: boolean | 'denied';
   /** Who may profile: `'self'`, not frames with a page of another origin around them, by default; `'allow'`, all; `'deny'`, none. */
   policy?: 'self' | 'allow' | 'deny';
-  /** False: sample without a worker, also where memory is shared; for pages whose policy allows no worker. */
+  /**
+   * False: sample without a worker, also where memory is shared; for pages whose policy allows no worker, and the default in workers of Firefox. True: with one
+   * also there, where about one in a hundred hangs when it starts another one.
+   */
   worker?: boolean;
   /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
   jitter?: boolean;

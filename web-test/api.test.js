@@ -48,6 +48,28 @@ eachEngine(
   },
 );
 
+eachEngine(
+  'what calls async functions is on the stack below them, and its own time is its own',
+  { path: '/async_calls.html', serve: { folders } },
+  async ({ page }) => {
+    const trace = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      const profiler = await performance.profile({ sampleInterval: 1 });
+      callAsync(20);
+      return profiler.stop();
+    });
+    const paths = new Set(
+      trace.samples.map(({ stackId }) =>
+        framesOf(trace, stackId)
+          .map(({ name }) => name)
+          .join(),
+      ),
+    );
+    assert.ok(paths.has('work,asyncWork,asyncCaller,callAsync'), folded(trace));
+    assert.ok(paths.has('callAsync'), folded(trace));
+  },
+);
+
 eachEngine('timestamps are relative to the time origin', busy, async ({ page }) => {
   const { trace, before, after, losses } = await onTime(() =>
     page.evaluate(async () => {

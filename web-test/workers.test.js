@@ -63,12 +63,17 @@ async function askWorker(start, message) {
  */
 async function profileWorker(page, kind, message) {
   const ask = async () => {
-    const answer = await page.evaluate(`(${askWorker})(${KINDS[kind]}, ${JSON.stringify(message)})`);
+    const answer = await answerOf(page, kind, message);
     assert.equal(answer.error, undefined);
     return answer;
   };
   // What the constructor makes does not tell its losses.
   return message.api === 'constructor' ? ask() : onTime(ask);
+}
+
+/** @param {import('./lib/browsers.js').Page} page @param {keyof typeof KINDS} kind @param {object} message */
+function answerOf(page, kind, message) {
+  return page.evaluate(`(${askWorker})(${KINDS[kind]}, ${JSON.stringify(message)})`);
 }
 
 /** Its own functions are there, at their places and times; it was idle for no more than that share of them. */
@@ -89,17 +94,34 @@ function assertProfiled({ trace, before, after }, origin, idle = 0) {
   assert.ok(within.length > times.length * 0.98, `${before} ${times[0]} ${times.at(-1)} ${after}`);
 }
 
+const options = { sampleInterval: 1, maxBufferSize: 10_000 };
+
 for (const [probe, folders] of Object.entries({ flag, shadow })) {
   eachEngine(
-    `with ${probe} probes, classic, module, blob and nested workers profile themselves`,
+    `with ${probe} probes, classic, module, blob and nested workers profile themselves, in Firefox without a worker more`,
     { serve: { folders } },
-    async ({ page, server }) => {
-      const options = { sampleInterval: 1, maxBufferSize: 10_000 };
+    async ({ browser, page, server }) => {
       for (const kind of /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS))) {
+        if (probe === 'shadow' && browser.name === 'firefox') {
+          const { error } = await answerOf(page, kind, { options, ms: 200 });
+          assert.match(error, /^NotSupportedError: .*in Firefox workers: install\(\{ worker: true \}\)/);
+          continue;
+        }
         const answer = await profileWorker(page, kind, { options, ms: 200 });
         assertProfiled(answer, server.origin);
-        assert.equal(answer.mode, answer.isolated ? probe : 'self-timed', kind);
+        const isTicking = answer.isolated && browser.name !== 'firefox';
+        assert.equal(answer.mode, isTicking ? probe : 'self-timed', kind);
       }
+    },
+  );
+
+  eachEngine(
+    `with ${probe} probes and { worker: true } a worker is sampled by another one, also in Firefox`,
+    { serve: { folders } },
+    async ({ page, server }) => {
+      const answer = await profileWorker(page, 'classic', { options, ms: 200, worker: true });
+      assertProfiled(answer, server.origin);
+      assert.equal(answer.mode, probe);
     },
   );
 }
@@ -127,9 +149,8 @@ eachEngine(
   async ({ page, server }) => {
     await page.evaluate(`globalThis.askWorker = ${askWorker}`);
     const { mine, answers } = await onTime(async () => {
-      const { mine, answers } = await page.evaluate(async () => {
+      const { mine, answers } = await page.evaluate(async (options) => {
         polyprof.install({ force: true });
-        const options = { sampleInterval: 1, maxBufferSize: 10_000 };
         const profiler = await performance.profile(options);
         // With pauses: two cores have to do for all three, and for those that tick.
         const answered = [1, 2].map(() =>
@@ -140,7 +161,7 @@ eachEngine(
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return { answers: await Promise.all(answered), mine: await profiler.stop() };
-      });
+      }, options);
       for (const { error } of answers) assert.equal(error, undefined);
       const [latest] = answers.sort((a, b) => b.losses.lateTicks - a.losses.lateTicks);
       return { ...latest, mine, answers };

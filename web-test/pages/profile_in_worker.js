@@ -1,9 +1,9 @@
 /* global polyprof, busy */
 // In a worker: profiles busy() with pauses between, and answers with the trace or an error. Without `ms` until the buffer is full.
 
-onmessage = async ({ data: { options, ms, pauseMs = 0, force = true, api = 'profile' } }) => {
+onmessage = async ({ data: { options, ms, pauseMs = 0, force = true, worker, api = 'profile' } }) => {
   try {
-    polyprof.install({ force });
+    polyprof.install({ force, worker });
     const profiler = api === 'profile' ? await performance.profile(options) : new Profiler(options);
     let isFull = false;
     profiler.addEventListener('samplebufferfull', () => (isFull = true));
