@@ -5,7 +5,6 @@ import { readFunctionTable } from '../report/function_table.js';
 
 /** @typedef {'flag' | 'shadow'} Kind */
 /** @typedef {{line: number, column: number, ordinal: number}} Place where a function begins, and which one of the script's it is, whatever is in them */
-/** @typedef {Kind} Inner the kind whose probes are put in first: those of the other kind are around them */
 
 /** The hook, and what the names of inserted code begin with. Those of the inner kind are called otherwise, so that neither kind knows of the other. */
 const HOOK = '__polyprof__';
@@ -20,7 +19,7 @@ const asInner = (text) => text.replaceAll(HOOK, INNER_HOOK).replaceAll(NAMES, IN
  * Puts probes of both kinds into a script.
  * @param {string} code
  * @param {string} file its name
- * @param {Inner} inner
+ * @param {Kind} inner whose probes are put in first: those of the other kind are around them
  * @returns {{code: string, tables: Record<string, Uint8Array>, probed: Place[]}} `tables`: function tables by the file
  *   name that the code expects each under; `probed`: the functions that have probes of both kinds. The first ones make some others heavy
  *   enough for those of the second kind
@@ -30,20 +29,14 @@ export function withBothProbes(code, file, inner) {
   for (const name of [HOOK, INNER_HOOK, NAMES, INNER_NAMES]) {
     if (code.includes(name)) throw new Error(`${file} has the name ${name}`);
   }
-  const put = (/** @type {string} */ into, /** @type {Kind} */ probe) => {
-    const minWeight = DEFAULT_MIN_WEIGHTS.flag;
-    const put = instrument(into, {
-      file,
-      probe,
-      minWeight,
-      sourceMap: false,
-      tableName: `${file}.${probe}.ppft`,
-    });
-    if (!put.table) throw new Error(`${file} has no function that gets probes`);
-    return { ...put, ...readFunctionTable(put.table) };
+  const withProbes = (/** @type {string} */ input, /** @type {Kind} */ probe) => {
+    const selection = { minWeight: DEFAULT_MIN_WEIGHTS.flag, sourceMap: false };
+    const output = instrument(input, { file, probe, tableName: `${file}.${probe}.ppft`, ...selection });
+    if (!output.table) throw new Error(`${file} has no function that gets probes`);
+    return { ...output, ...readFunctionTable(output.table) };
   };
-  const first = put(code, inner);
-  const second = put(asInner(first.code), inner === 'flag' ? 'shadow' : 'flag');
+  const first = withProbes(code, inner);
+  const second = withProbes(asInner(first.code), inner === 'flag' ? 'shadow' : 'flag');
   // The top level comes first, then the functions of the inner prelude.
   const [top, ...others] = second.functions;
   const moved = [top, ...others.slice(others.length + 1 - first.functions.length)];
@@ -71,7 +64,7 @@ export function withBothProbes(code, file, inner) {
 
 /**
  * @param {string} polyfill text of dist/polyprof.js
- * @param {Inner} inner of the scripts
+ * @param {Kind} inner of the scripts
  * @param {number} flagInterval ms
  * @returns {string} a script after which `polyprof` profiles with both kinds at once, and where a trace would be is `{flag, shadow}`, two of them
  */
@@ -82,7 +75,7 @@ ${polyfill}
 ;(${installBoth})('${inner}', ${flagInterval});`;
 }
 
-/** In the page. @param {Inner} inner @param {number} flagInterval ms */
+/** In the page. @param {Kind} inner @param {number} flagInterval ms */
 function installBoth(inner, flagInterval) {
   const realm = /** @type {any} */ (globalThis);
   const clock = /** @type {any} */ (performance);

@@ -101,7 +101,8 @@ test('a folder is calibrated: calls by the names of the sources, and self time a
   assert.ok(shares.isPrime + shares.countPrimes > 0.3, JSON.stringify(shares));
 
   const check = await polyprof('instrument', 'dist', '--check', '--budget', '1%');
-  const [, cost] = /by the calibration, probes cost (\d\.\d\d) % of the time; visible are /.exec(check.stdout) ?? [];
+  const [, cost] =
+    /by the calibration, probes cost (\d\.\d\d) % of the time; visible are /.exec(check.stdout) ?? [];
   assert.ok(Number(cost) <= 1, check.stdout);
 });
 
