@@ -13,7 +13,7 @@ const START_TIMEOUT_MS = 20_000;
 
 /**
  * JavaScriptCore's own profiler, the one of Web Inspector. It is asked by the inspector's protocol, of which WebDriver knows nothing: so this is a
- * browser that only the inspector drives. Samples come without usable times: some 500 a second, of when scripts run.
+ * browser that only the inspector drives. Samples come without usable times: some 700 a second, of when scripts run.
  * @param {string} blank address of a page, where it is started
  * @returns {OwnProfiler}
  */

@@ -17,7 +17,7 @@ export const native = polyprof ? polyprof.native : present;
  * @property {import('./policy.js').Policy} [policy] who may profile: `'self'`, not frames with a page of another origin around
  *   them; `'allow'`, all; `'deny'`, none
  * @property {boolean} [worker] false: sample without a worker, also where memory is shared; for pages whose policy allows none, and the default in workers of
- *   Firefox. true: with one also there, where about one in a hundred hangs when it starts another one
+ *   Firefox. true: with one also there, where some hang when they start another one
  * @property {boolean} [jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
  * @property {boolean} [idleFrame] true: stack 0 of each trace is that of a frame `(idle)`, for clients that charge samples without
  *   stack to stack 0
@@ -34,13 +34,14 @@ export const native = polyprof ? polyprof.native : present;
  * @param {InstallOptions} [options]
  */
 export function install({ force, baseUrl, ...options } = {}) {
-  if (!/^(self|allow|deny)$/.test(options.policy ?? 'self')) {
+  const { policy = 'self' } = options;
+  if (!/^(self|allow|deny)$/.test(policy)) {
     throw new TypeError("polyprof.install: policy must be 'self', 'allow' or 'deny'");
   }
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
   for (const name in DEFAULTS) {
-    /** @type {any} */ (allowed)[name] =
-      /** @type {any} */ (options)[name] ?? /** @type {any} */ (DEFAULTS)[name];
+    const { [name]: value = /** @type {any} */ (DEFAULTS)[name] } = /** @type {any} */ (options);
+    /** @type {any} */ (allowed)[name] = value;
   }
   const used = force === true || (force && isDenied(native)) ? undefined : native;
   define(globalThis, 'Profiler', used ?? Profiler, false);

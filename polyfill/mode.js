@@ -8,7 +8,7 @@ import { isSpiderMonkey } from './stack_text.js';
 
 /** Of the options of `install` that hold until it is called again. */
 export const DEFAULTS = {
-  // Firefox 153 never returns from about one in a hundred calls of `new Worker()` in a worker, whoever calls it: a worker that profiles itself would hang.
+  // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
   worker: !isSpiderMonkey || !!globalThis.document,
   jitter: true,
   idleFrame: false,

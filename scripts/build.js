@@ -141,7 +141,7 @@ async function buildCore() {
   await run('wasm-opt', [
     `${LINKED_WASM}.roots`,
     // What is made fast first, and its control flow anew, becomes smaller than by -Oz alone.
-    ...['-O3', '--flatten', '--rereloop', '-Oz'],
+    ...['-O4', '--flatten', '--rereloop', '-Oz'],
     ...FEATURES,
     '--strip-debug',
     '--strip-producers',

@@ -7,7 +7,7 @@ export interface PolyprofInstallOptions {
   policy?: 'self' | 'allow' | 'deny';
   /**
    * False: sample without a worker, also where memory is shared; for pages whose policy allows no worker, and the default in workers of Firefox. True: with one
-   * also there, where about one in a hundred hangs when it starts another one.
+   * also there, where some hang when they start another one.
    */
   worker?: boolean;
   /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */

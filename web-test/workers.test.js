@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
 import { checkTrace } from '../report/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
@@ -125,6 +126,34 @@ for (const [probe, folders] of Object.entries({ flag, shadow })) {
     },
   );
 }
+
+eachEngine(
+  'a trace of a worker is packed, in Firefox without a worker more',
+  { serve: { folders: flag } },
+  async ({ page }) => {
+    const message = { options, ms: 200, format: 'json-gzip' };
+    const { trace, error } = await page.evaluate(
+      async (ask) => {
+        const { trace, error } = await eval(ask);
+        return { error, trace: trace && Array.from(new Uint8Array(trace)) };
+      },
+      `(${askWorker})(${KINDS.classic}, ${JSON.stringify(message)})`,
+    );
+    assert.equal(error, undefined);
+    checkTrace(JSON.parse(gunzipSync(Uint8Array.from(trace)).toString()));
+  },
+);
+
+eachEngine(
+  'watch() and sendOnHide() say in a worker that they are of a page',
+  { serve: { folders: flag } },
+  async ({ page }) => {
+    for (const asked of [{ watch: { threshold: 1000 } }, { hide: '/traces' }]) {
+      const { error } = await answerOf(page, 'classic', { options, ms: 1, ...asked });
+      assert.match(error, /^NotSupportedError: .*is of a page/);
+    }
+  },
+);
 
 eachEngine(
   'in a page that is not isolated, workers profile themselves too',

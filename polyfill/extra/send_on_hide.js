@@ -1,5 +1,6 @@
 import { gzipSync } from 'fflate';
 import { partOfTrace } from './part_of_trace.js';
+import { notSupported } from '../hook.js';
 
 /** Browsers hold so many bytes for requests that outlive their page, all of them together. */
 const LIMIT_BYTES = 65536;
@@ -19,12 +20,14 @@ const FILL = 0.9;
  * @param {{gzip?: boolean, whenHidden?: boolean, whenLeaving?: boolean}} [options] `whenHidden`: already when the page is hidden, since on
  *   phones that may be the last that is heard of it; `whenLeaving`: already at `beforeunload`, though the page may stay
  * @returns {() => void} takes it back
+ * @throws {DOMException} NotSupportedError, in a worker
  */
 export function sendOnHide(
   takeTrace,
   target,
   { gzip = false, whenHidden = false, whenLeaving = false } = {},
 ) {
+  if (!globalThis.document) throw notSupported('sendOnHide() is of a page: call it there, not in a worker');
   const onTrace = typeof target === 'function' ? target : sender(new URL(target, location.href), gzip);
   const takeBack = () => {
     removeEventListener('pagehide', onHide);

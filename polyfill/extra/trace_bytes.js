@@ -1,8 +1,4 @@
 import { gzipSync } from 'fflate';
-import { isSpiderMonkey } from '../stack_text.js';
-
-/** See `DEFAULTS` in polyfill/mode.js. */
-const mayHang = isSpiderMonkey && !globalThis.document;
 
 /**
  * The draft's forms of a trace.
@@ -14,13 +10,9 @@ const mayHang = isSpiderMonkey && !globalThis.document;
  */
 export async function traceBytes(trace, format, base, newWorker) {
   const json = trace instanceof Uint8Array ? trace : new TextEncoder().encode(JSON.stringify(trace));
-  const bytes = format === 'json' ? json.slice() : await gzipped(json, base, newWorker);
+  const bytes =
+    format === 'json' ? json.slice() : await inWorker(json, base, newWorker).catch(() => gzipSync(json));
   return /** @type {ArrayBuffer} */ (bytes.buffer);
-}
-
-/** @param {Uint8Array} json @param {URL} base @param {(url: URL) => Worker} newWorker @returns {Promise<Uint8Array>} */
-async function gzipped(json, base, newWorker) {
-  return mayHang ? gzipSync(json) : inWorker(json, base, newWorker).catch(() => gzipSync(json));
 }
 
 /** @param {Uint8Array} json @param {URL} base @param {(url: URL) => Worker} newWorker @returns {Promise<Uint8Array>} rejects when there is no such worker */

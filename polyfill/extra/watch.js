@@ -56,6 +56,7 @@ function shadowHook() {
   const hook = /** @type {import('../hook.js').Hook | undefined} */ (
     /** @type {any} */ (globalThis).__polyprof__
   );
+  if (!globalThis.document) throw notSupported('watch() is of a page: call it there, not in a worker');
   if (!globalThis.crossOriginIsolated) {
     throw notSupported(
       'watch() needs a page that is cross-origin isolated: serve it with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp',

@@ -1,10 +1,15 @@
 /* global polyprof, busy */
-// In a worker: profiles busy() with pauses between, and answers with the trace or an error. Without `ms` until the buffer is full.
+// In a worker: profiles busy() with pauses between, and answers with the trace or an error. Without `ms` until the buffer is full. `format` is that of stop();
+// `watch` are options of polyprof.watch(), which begins before; `hide` is where sendOnHide() is to send the trace.
 
-onmessage = async ({ data: { options, ms, pauseMs = 0, force = true, worker, api = 'profile' } }) => {
+onmessage = async ({
+  data: { options, ms, pauseMs = 0, force = true, worker, api = 'profile', format, watch, hide },
+}) => {
   try {
     polyprof.install({ force, worker });
+    if (watch) await polyprof.watch({ ...watch, report: () => {} });
     const profiler = api === 'profile' ? await performance.profile(options) : new Profiler(options);
+    if (hide) await polyprof.sendOnHide(profiler, hide).ready;
     let isFull = false;
     profiler.addEventListener('samplebufferfull', () => (isFull = true));
     const before = performance.now();
@@ -14,7 +19,7 @@ onmessage = async ({ data: { options, ms, pauseMs = 0, force = true, worker, api
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     const after = performance.now();
-    const trace = await profiler.stop();
+    const trace = await profiler.stop(format && { format });
     const isProfiler = api === 'profile' || profiler instanceof Profiler;
     const { mode, losses } = profiler;
     postMessage({ trace, before, after, isProfiler, mode, losses, isolated: crossOriginIsolated });
