@@ -1,13 +1,11 @@
 import { parseArgs } from 'node:util';
 import { instrument } from '../instrumenter/instrument.js';
 import { NS_PER_CALL } from '../instrumenter/budget/probe_costs.js';
-import { ENGINE_NAMES, launch, selectedEngines } from '../web-test/lib/browsers.js';
-import { FOLDERS } from '../web-test/lib/folders.js';
-import { serve } from '../web-test/lib/server.js';
+import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
 import { chosen, positive } from './arguments.js';
 import { entryChecks } from './entry_check.js';
 import { addRow, machine, writeLines } from './report.js';
-import { median } from './statistics.js';
+import { timeForms } from './timed_loops.js';
 
 /**
  * What one call of a function with a probe costs more than without, ns, dormant and while a session samples at 10 ms:
@@ -38,19 +36,20 @@ class Account {
   }
 }
 function leaf(x) { return (Math.imul(x, 1664525) + 12345) | 0 }
-globalThis.__methods = (calls) => {
-  const accounts = [new Account(), new Account(), new Account()];
-  let x = 1;
-  for (let i = 0; i < calls; i++) x = accounts[i % 3].book(x) | 0;
-  return x;
-};
-globalThis.__leaves = (calls) => { let x = 1; for (let i = 0; i < calls; i++) x = leaf(x); return x };`;
+globalThis.__loops = {
+  method: (calls) => {
+    const accounts = [new Account(), new Account(), new Account()];
+    let x = 1;
+    for (let i = 0; i < calls; i++) x = accounts[i % 3].book(x) | 0;
+    return x;
+  },
+  leaf: (calls) => { let x = 1; for (let i = 0; i < calls; i++) x = leaf(x); return x },
+};`;
 
-const PAGE = `<!doctype html><title>micro</title><link rel="icon" href="data:,"><script src="/dist/polyprof.js"></script><script src="micro.js"></script>`;
-const LOOPS = { methods: 2e7, leaf: 1e8 };
+const LOOPS = { method: 2e7, leaf: 1e8 };
 const probed = (/** @type {string} */ probe) =>
-  instrument(CODE, { probe, minWeight: 0, file: 'micro.js', sourceMap: false }).code;
-/** @type {Record<string, {code: string, interval?: number, worker?: boolean}>} */
+  instrument(CODE, { probe, minWeight: 0, file: 'loops.js', sourceMap: false }).code;
+/** @type {Record<string, import('./timed_loops.js').Form>} */
 const FORMS = {
   plain: { code: CODE },
   'flag, off': { code: probed('flag') },
@@ -72,66 +71,13 @@ const lines = [
 ];
 console.log(lines.slice(2).join('\n'));
 for (const engine of engines) {
-  const browser = await launch(engine);
-  /** @type {Map<string, {methods: number[], leaf: number[]}>} */
-  const times = new Map(Object.keys(FORMS).map((name) => [name, { methods: [], leaf: [] }]));
-  for (let run = 0; run < runs; run++) {
-    for (const [name, { code, interval = 0, worker = true }] of Object.entries(FORMS)) {
-      const table = Buffer.from('');
-      const overrides = {
-        '/micro.js': { body: code },
-        '/micro.js.ppft': { body: table },
-        '/micro.html': { body: PAGE },
-      };
-      const server = await serve({ folders: { '/dist/': FOLDERS['/dist/'] }, overrides });
-      const page = await browser.open(server.url('/micro.html'));
-      const ns = await page.evaluate(timeCalls, LOOPS, interval, worker);
-      times.get(name)?.methods.push(ns.methods);
-      times.get(name)?.leaf.push(ns.leaf);
-      await page.close();
-      await server.close();
-    }
-  }
-  await browser.close();
-  const plain = times.get('plain') ?? { methods: [], leaf: [] };
-  for (const [name, { methods, leaf }] of times) {
-    const more = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
-      median(a.map((ns, i) => ns - b[i])).toFixed(2);
+  for (const [name, { own, more }] of await timeForms(engine, FORMS, LOOPS, runs)) {
     const cells =
       name === 'plain'
-        ? [`(${median(methods).toFixed(1)})`, `(${median(leaf).toFixed(1)})`]
-        : [more(methods, plain.methods), more(leaf, plain.leaf)];
+        ? [`(${own.method.toFixed(1)})`, `(${own.leaf.toFixed(1)})`]
+        : [more.method.toFixed(2), more.leaf.toFixed(2)];
     addRow(lines, [engine, name, ...cells]);
   }
 }
 console.log(`\nbudgets reckon with ${JSON.stringify(NS_PER_CALL)} (instrumenter/budget/probe_costs.js)`);
 writeLines('micro.md', lines);
-
-/**
- * Runs in the page.
- * @param {{methods: number, leaf: number}} loops
- * @param {number} interval 0: nothing is profiled
- * @param {boolean} worker samples
- */
-async function timeCalls(loops, interval, worker) {
-  const page = /** @type {any} */ (globalThis);
-  let profiler;
-  if (interval) {
-    page.polyprof.install({ force: true, worker });
-    profiler = await page.performance.profile({ sampleInterval: interval });
-  }
-  const time = (/** @type {(calls: number) => number} */ work, /** @type {number} */ calls) => {
-    for (let i = 0; i < 3; i++) work(calls / 50);
-    // What disturbs a loop makes it slower, never faster: the fastest of many is what the code takes.
-    let fastest = Infinity;
-    for (let part = 0; part < 400; part++) {
-      const start = performance.now();
-      work(calls / 400);
-      fastest = Math.min(fastest, performance.now() - start);
-    }
-    return (fastest * 400 * 1e6) / calls;
-  };
-  const result = { methods: time(page.__methods, loops.methods), leaf: time(page.__leaves, loops.leaf) };
-  await profiler?.stop();
-  return result;
-}

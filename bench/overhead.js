@@ -8,8 +8,8 @@ import { GROUPS, variantsOf } from './variants.js';
 import { visit } from './visit.js';
 import { WORKLOADS } from './workloads/build.js';
 
-/** When nothing is said: not the one for --quick, nor several budgets. */
-const USUAL = Object.keys(GROUPS).filter((name) => !['smoke', 'sweep'].includes(name));
+/** When nothing is said: not the one for --quick, nor several budgets, nor other probes. */
+const USUAL = Object.keys(GROUPS).filter((name) => !['smoke', 'sweep', 'forms'].includes(name));
 
 const HELP = `How much slower pages get, instrumented and profiled, beside other ways to profile:
 

@@ -7,6 +7,7 @@ import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { calibrationOf } from './calibration.js';
 import { entryChecks } from './entry_check.js';
 import { rewritten } from './rewritten.js';
+import { REWRITTEN_PROBES } from './rewritten_probes.js';
 import { buildWorkload } from './workloads/build.js';
 
 /** @import { EngineName } from '../web-test/lib/browsers.js' */
@@ -38,6 +39,7 @@ export const GROUPS = Object.freeze({
   default: 'probes in all functions of the default weight',
   fine: 'shadow probes with a budget, sampled at 1 ms',
   sweep: 'flag probes that nobody samples, with budgets of 3 % and less',
+  forms: 'other forms of probes, in all functions, that nobody samples',
   smoke: 'one of them, to see that it runs',
   peers: 'entry checks alone, istanbul, and the browsers’ own profilers',
 });
@@ -100,11 +102,28 @@ export async function variantsOf(workload, intervalMs, groups) {
   if (groups.includes('guess'))
     for (const probe of ['flag', 'shadow']) await ours(probe, 'guess', ['--budget', '0.01']);
   if (groups.includes('default')) for (const probe of ['flag', 'shadow']) await ours(probe, '', []);
+  if (groups.includes('forms')) variants.push(...(await otherForms(page, plain)));
   if (groups.includes('smoke')) {
     const folder = await instrumentWorkload(plain, join(OUT, 'flag'), ['--probe', 'flag']);
     variants.push({ ...page, name: `flag, ${intervalMs} ms`, folder, query: interval });
   }
   if (groups.includes('peers')) variants.push(...(await peers(page, plain, intervalMs)));
+  return variants;
+}
+
+/** @param {Omit<Variant, 'name'>} page @param {string} plain @returns {Promise<Variant[]>} ours, and others made of them */
+async function otherForms(page, plain) {
+  /** @type {Record<string, string>} */
+  const ours = {};
+  for (const probe of ['flag', 'shadow']) {
+    const options = ['--probe', probe, '--min-weight', '0'];
+    ours[probe] = await instrumentWorkload(plain, join(OUT, `${probe} all`), options);
+  }
+  const variants = Object.entries(ours).map(([name, folder]) => ({ ...page, name, folder }));
+  for (const [name, { probe, rewrite, key }] of Object.entries(REWRITTEN_PROBES)) {
+    const folder = await rewritten(ours[probe], join(OUT, name), rewrite, key);
+    variants.push({ ...page, name, folder });
+  }
   return variants;
 }
 
