@@ -1,7 +1,7 @@
 import { usedInterval } from './options.js';
 import { adoptHook } from './hook.js';
 import { modeOf } from './mode.js';
-import { acquireSampler, releaseSampler } from './sampler.js';
+import { acquireSampler, releaseSampler } from './shared_sampler.js';
 
 /** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
 export const base = { url: undefined };
@@ -17,7 +17,7 @@ export class Session {
   #taken = false;
   /** What to call, from the event loop, when the buffer is full and sampling has ended by itself. */
   #onFull;
-  /** @type {import('./sampler.js').Shared} */
+  /** @type {import('./shared_sampler.js').Shared} */
   #shared;
   /** Once sampling runs: who samples ... @type {import('./sampler.js').Sampler | undefined} */
   sampler;
