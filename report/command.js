@@ -118,8 +118,7 @@ async function report(paths, options, output, console) {
   }
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
-  const missing = finder.describeMissing();
-  if (missing) console.complain(`warning: ${missing}\n`);
+  for (const warning of finder.warnings()) console.complain(`warning: ${warning}\n`);
   return failures.finish();
 }
 

@@ -51,14 +51,21 @@ export function registerDiff(program) {
     .action(async (base, next, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
       const failures = new Failures(writeErr);
-      const comparison = await compare(base, next, options, failures);
+      const comparison = await compare(base, next, options, failures, writeErr);
       if (comparison) print(comparison, options, writeOut, failures);
       if (!failures.finish()) process.exitCode = 1;
     });
 }
 
-/** @param {string} base @param {string} next @param {Options} options @param {Failures} failures @returns {Promise<Comparison | null>} */
-async function compare(base, next, { tables, confidence, maxSize }, failures) {
+/**
+ * @param {string} base
+ * @param {string} next
+ * @param {Options} options
+ * @param {Failures} failures
+ * @param {(text: string) => void} complain
+ * @returns {Promise<Comparison | null>}
+ */
+async function compare(base, next, { tables, confidence, maxSize }, failures, complain) {
   const comparison = new ShareComparison();
   const finder = new SymbolFinder(tables);
   const bar = progressBar(process.stderr);
@@ -72,6 +79,7 @@ async function compare(base, next, { tables, confidence, maxSize }, failures) {
   for await (const { trace } of read(next)) comparison.addNext(trace);
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
+  if (tables.length > 0) for (const warning of finder.warnings()) complain(`warning: ${warning}\n`);
   const result = comparison.result(confidence);
   for (const [path, side] of /** @type {const} */ ([
     [base, result.base],

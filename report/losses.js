@@ -12,7 +12,8 @@ import { formatCount, percent } from './numbers.js';
 const NOTED = {
   filledTicks: (count, samples) => `${percent(count, samples)} % repeat the one before`,
   lateTicks: (count) => `${formatCount(count)} ms taken late`,
-  unlocatedTicks: (count) => `${formatCount(count)} ms placed by few looks, as in pages that are not isolated`,
+  unlocatedTicks: (count) =>
+    `${formatCount(count)} ms placed by few looks, as in pages that are not isolated`,
 };
 
 /** @type {Record<string, string>} */

@@ -6,6 +6,7 @@ import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
 
 /** @import { Symbols } from './symbolicate.js' */
+/** @import { OnStray } from './table_symbols.js' */
 
 /**
  * @callback SymbolsOf
@@ -27,15 +28,16 @@ const DEBUG_ID_MEMBER = /"debug_?id"\s*:\s*"([0-9a-f-]+)"/i;
  * may start anywhere in the folder: of `https://example.org/static/js/app.js` it is `static/js/app.js`, `js/app.js` or `app.js`, whichever
  * is there. A map with the script's debug id may be anywhere and have any name.
  * @param {string} folder
+ * @param {OnStray} [onStray] see `tableSymbols`
  * @returns {SymbolsOf}
  */
-export function symbolsIn(folder) {
+export function symbolsIn(folder, onStray) {
   const mapsById = new MapsById(folder);
   return (resource, debugId) => {
     const byId = debugId && mapsById.find(debugId);
     if (byId) return readMap(byId);
     for (const path of scriptPaths(resource)) {
-      const symbols = symbolsOfFile(join(folder, path), folder, mapsById, debugId);
+      const symbols = symbolsOfFile(join(folder, path), folder, mapsById, debugId, onStray);
       if (symbols) return symbols;
     }
     return null;
@@ -44,15 +46,15 @@ export function symbolsIn(folder) {
 
 /**
  * A table knows more than a map.
- * @param {string} script path @param {string} folder @param {MapsById} mapsById @param {string} [debugId]
+ * @param {string} script path @param {string} folder @param {MapsById} mapsById @param {string} [debugId] @param {OnStray} [onStray]
  * @returns {Symbols | null}
  */
-function symbolsOfFile(script, folder, mapsById, debugId) {
+function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
   const tableFile = `${script}.ppft`;
-  if (isFile(tableFile)) return tableSymbols(readFileSync(tableFile), tableFile);
+  if (isFile(tableFile)) return tableSymbols(readFileSync(tableFile), tableFile, onStray);
   const code = isFile(script) ? readFileSync(script, 'utf8') : '';
   const table = tableIn(code);
-  if (table) return tableSymbols(table, script);
+  if (table) return tableSymbols(table, script, onStray);
   const map = `${script}.map`;
   if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, code);
   const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];

@@ -21,6 +21,8 @@ export class SymbolFinder {
   #known = new Map();
   /** @type {Set<string>} */
   #missing = new Set();
+  /** Functions that tables do not have, by table. @type {Map<string, Set<string>>} */
+  #strays = new Map();
   /** @type {string[]} files that are broken, in words */
   broken = [];
 
@@ -30,7 +32,7 @@ export class SymbolFinder {
       folder,
       matches: new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's'),
       prefix: pattern.indexOf('*'),
-      symbolsOf: symbolsIn(folder),
+      symbolsOf: symbolsIn(folder, this.#onStray),
     }));
   }
 
@@ -45,15 +47,24 @@ export class SymbolFinder {
     return symbols;
   }
 
-  /** @returns {string | null} what was missing; null: nothing */
-  describeMissing() {
-    const names = [...this.#missing];
-    if (names.length === 0) return null;
+  /** @returns {string[]} what was missing, and which tables seem not to be those of the scripts */
+  warnings() {
+    const warnings = [...this.#strays].map(
+      ([file, strays]) =>
+        `${file} has no function ${someOf([...strays])}: was it made by another build than the script?`,
+    );
+    const missing = [...this.#missing];
+    if (missing.length === 0) return warnings;
     const folders = this.#folders.map(({ folder }) => folder).join(' and ');
-    const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-    const scripts = names.length === 1 ? '' : `${names.length} scripts: `;
-    return `${folders} has no function table and no source map of ${scripts}${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+    const count = missing.length === 1 ? '' : `${missing.length} scripts: `;
+    return [`${folders} has no function table and no source map of ${count}${someOf(missing)}`, ...warnings];
   }
+
+  /** @type {import('./table_symbols.js').OnStray} */
+  #onStray = (file, { name, line, column }) => {
+    const strays = this.#strays.get(file) ?? new Set();
+    this.#strays.set(file, strays.add(`${name || '(anonymous)'} at ${line}:${column}`));
+  };
 
   /** @param {string} resource @param {string} [debugId] @returns {Symbols | null} */
   #look(resource, debugId) {
@@ -68,6 +79,12 @@ export class SymbolFinder {
     }
     return null;
   }
+}
+
+/** @param {string[]} names @returns {string} */
+function someOf(names) {
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return names.slice(0, MAX_NAMED).join(', ') + more;
 }
 
 /** @param {string} text */

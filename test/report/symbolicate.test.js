@@ -96,6 +96,22 @@ test('a map of another build is not used', () => {
   assert.equal(symbols(URL, '00000000-023f-4cf1-a267-535f4e37bb17'), null);
 });
 
+test('functions that a table does not have are named once', () => {
+  const { code, table } = instrument('function a() {}function b() {}', { file: 'app.js', minWeight: 0 });
+  const [a, b] = ['a()', 'b()'].map((found) => code.indexOf(found) + 2);
+  const finder = new SymbolFinder([{ folder: folderWith({ 'app.js': code, 'app.js.ppft': table ?? '' }) }]);
+  const symbols = finder.find(URL);
+  assert.ok(symbols?.({ name: 'a', line: 1, column: a }) && symbols({ name: 'b', line: 1, column: b }));
+  for (let i = 0; i < 2; i++) assert.equal(symbols?.({ name: 'a', line: 1, column: a + 1 }), null);
+  assert.equal(finder.warnings().length, 1);
+  assert.match(
+    finder.warnings()[0],
+    new RegExp(
+      `app\\.js\\.ppft has no function a at 1:${a + 1}: was it made by another build than the script\\?$`,
+    ),
+  );
+});
+
 test('a map that is not of the script beside it is not used, and is named', () => {
   const other = folderWith({ 'app.js': `/* 1.0.1 */${bundle.code}`, 'app.js.map': bundle.map });
   const finder = new SymbolFinder([{ folder: other }]);
@@ -114,7 +130,7 @@ test('scripts have their folder by the pattern of their address, and are read on
   ]);
   assert.ok(finder.find('https://shop.example/v1/app.js'));
   assert.equal(finder.find('https://shop.example/v1/app.js'), finder.find('https://shop.example/v1/app.js'));
-  assert.equal(finder.describeMissing(), null);
+  assert.deepEqual(finder.warnings(), []);
   assert.equal(finder.find('https://other.example/v1/app.js'), null);
   assert.equal(finder.find('https://cdn.example/v1/app.js'), null);
 });
@@ -126,7 +142,7 @@ test('what is missing is counted and named once, and what is broken noted once',
     assert.equal(finder.find(`https://a.example/${name}.js`), null);
   }
   assert.match(
-    finder.describeMissing() ?? '',
+    finder.warnings()[0],
     /has no function table and no source map of 13 scripts: https:\/\/a\.example\/bad\.js, .+s8\.js and 3 more$/,
   );
   assert.equal(finder.broken.length, 1);
