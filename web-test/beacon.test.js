@@ -46,6 +46,7 @@ const start = (page, options) =>
     const { startBeacon } = await import('/dist/polyprof-beacon.mjs');
     globalThis.errors = [];
     const onError = (error) => errors.push(`${error.name}: ${error.message}`);
+    const begin = performance.now();
     globalThis.beacon = startBeacon({ url: '/traces', start: 'now', sampleInterval: 1, onError, ...options });
     // The beacon samples, and what is needed to send at the end is there.
     globalThis.inWindow = async () => {
@@ -56,7 +57,7 @@ const start = (page, options) =>
       await another.stop();
     };
     globalThis.working = setInterval(() => busy(20), 25);
-    return { session: beacon.session, isProfiled: beacon.isProfiled };
+    return { begin, session: beacon.session, isProfiled: beacon.isProfiled };
   }, options);
 
 const example = builtExample('field-profiling', temporaryFolder().path);
@@ -96,12 +97,14 @@ eachEngine(
   'windows come again and again, packed, with a gap between',
   { ...busy, atOnce: true },
   async ({ page, server }) => {
-    await start(page, { window: 150, every: 1000 });
+    const { begin } = await start(page, { window: 150, every: 1000 });
     // The first one has to wait for the core.
     const [, ...sent] = await traces(server, 3);
     const [first, second] = sent.map(({ trace }) => trace.samples.map(({ timestamp }) => timestamp));
-    assert.ok(second[0] - first[0] > 400, `${first[0]} ${second[0]}`);
-    assert.ok(second[0] - first.at(-1) > 100, `${first.at(-1)} ${second[0]}`);
+    // One may begin late, as far as the machine is busy, but none before its time.
+    const round = (time) => Math.floor((time - begin) / 1000);
+    assert.equal(round(first.at(-1)), round(first[0]), `${begin}: ${first[0]} to ${first.at(-1)}`);
+    assert.ok(round(second[0]) > round(first[0]), `${begin}: ${first[0]} ${second[0]}`);
     assert.equal(sent[0].session, sent[1].session);
     assert.notEqual(sent[0].id, sent[1].id);
     const { headers, body } = server.requests.find(isTrace);
@@ -114,10 +117,10 @@ eachEngine(
 );
 
 eachEngine('pages of a tab are one session, profiled or not', busy, async ({ page, server }) => {
-  const first = await start(page, {});
+  const { session, isProfiled } = await start(page, {});
   await page.goto(server.url('/busy.html?next'));
-  assert.deepEqual(await start(page, {}), first);
-  assert.equal(first.isProfiled, true);
+  assert.equal((await start(page, {})).session, session);
+  assert.equal(isProfiled, true);
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(server.url('/busy.html'));
   assert.equal((await start(page, { sessionRate: 0 })).isProfiled, false);
