@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { instrumentedPages } from '../web-test/lib/instrumented.js';
 import { launch, selectedEngines } from '../web-test/lib/browsers.js';
@@ -12,9 +13,10 @@ import { chosen, positive } from './arguments.js';
  * How far profiles are from what is known: the largest error of any function of the page that measures itself, in points, and the
  * leaf's share of a loop that calls it, which takes twice as long as the rest of the loop.
  *
- *     node bench/truth.js [--runs N] [--ms N] [--asleep MS] [--modes a,b]
+ *     node bench/truth.js [--runs N] [--ms N] [--asleep MS] [--busy N] [--modes a,b]
  *
  * With --asleep the worker sleeps for so long after every tenth wait, as on a machine that has no processor for it: those ticks are late.
+ * With --busy so many other processes do not leave the processors alone.
  * Engines are those of POLYPROF_BROWSERS.
  */
 
@@ -26,11 +28,17 @@ const MODES = {
 };
 
 const { values } = parseArgs({
-  options: Object.fromEntries(['runs', 'ms', 'asleep', 'modes'].map((name) => [name, { type: 'string' }])),
+  options: Object.fromEntries(
+    ['runs', 'ms', 'asleep', 'busy', 'modes'].map((name) => [name, { type: 'string' }]),
+  ),
 });
 const runs = positive('--runs', values.runs ?? '3');
 const ms = positive('--ms', values.ms ?? '8000');
 const modes = chosen('--modes', values.modes, Object.keys(MODES));
+const others = Array.from({ length: values.busy ? positive('--busy', values.busy) : 0 }, () =>
+  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+);
+process.on('exit', () => others.forEach((other) => other.kill()));
 const overrides = values.asleep ? sleepingWorker(positive('--asleep', values.asleep)) : {};
 
 console.log(
@@ -77,3 +85,4 @@ for (const engine of selectedEngines()) {
     );
   }
 }
+for (const other of others) other.kill();

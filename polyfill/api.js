@@ -25,7 +25,7 @@ export function setUp(scriptUrl, options) {
     const isOlder = other.localeCompare(version, 'en', { numeric: true }) < 0;
     const [older, newer] = isOlder ? [other, version] : [version, other];
     // eslint-disable-next-line no-console
-    console.warn(`polyprof ${older} steps back: the page loads ${newer}, too`);
+    console.warn(`polyprof ${older} steps back: the page loads ${newer}`);
     if (!isOlder) return realm.polyprof;
   }
   base.url = scriptUrl;

@@ -1,4 +1,4 @@
-import { areDown, flagsOf, lower } from './flags.js';
+import { areDown, flagsOf, lower, raise } from './flags.js';
 import { armHook, releaseHook } from './hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { stackError, textOf } from './stack_text.js';
@@ -24,6 +24,9 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** What `Core.fillsAtTick` says of buffers without end. */
 const NEVER = 2 ** 31 - 1;
+
+/** So many checks look at the clock themselves when ticks have waited for long: some µs in code of short calls. */
+const ALERT_CHECKS = 32;
 
 /** Looks whose stacks are read together. */
 const BATCH = 64;
@@ -54,6 +57,8 @@ export class Capture {
   unlocated = 0;
   /** Ticks so far that nobody watched, at the last look. */
   #late = 0;
+  /** Checks that are still to look at the clock. */
+  #alert = 0;
   /** @type {import('./attribution.js').Look | undefined} */
   #previous;
   /**
@@ -141,8 +146,13 @@ export class Capture {
       lower(this.#flags);
       const last = this.#latestTick();
       const after = this.#seen;
-      if (last <= after) return;
+      const due = this.#core.nextTick(after);
+      // Most often the page was idle, and wakes up: on a busy machine it takes the processor that the worker would need now.
+      if (last > due + 1) this.#alert = ALERT_CHECKS;
+      if (this.#alert-- > 0) raise(this.#flags);
+      if (last < due) return;
       this.#seen = last;
+      this.#ticker.sawUpTo(last);
       this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
       if (this.#unread.length >= BATCH) this.settle();
     } catch {
@@ -202,7 +212,7 @@ export class Capture {
   #share(look) {
     const unwatched = Math.min(look.late - this.#late, look.last - look.after);
     this.#late = look.late;
-    if (this.#previous && unwatched > 1) this.#attribution.addLate(unwatched, this.#previous, look);
+    if (unwatched > 0 && this.#previous) this.#attribution.addLate(unwatched, this.#previous, look);
     this.#previous = look;
     if (look.last > look.after) this.#attribution.add(look);
   }

@@ -1,5 +1,6 @@
 import { newWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
+import { allowed } from './mode.js';
 import { convertFormat } from './options.js';
 import { base, Session } from './session.js';
 import { asWebInterface } from './web_interface.js';
@@ -102,6 +103,9 @@ export async function startDraftProfiler(options, Native) {
 
 /** @param {Uint8Array | object} trace as JSON, or as it is @param {import('./options.js').Format} format @returns {Promise<object>} */
 async function asFormat(trace, format) {
-  if (format) return (await loadExtra()).traceBytes(trace, format, /** @type {URL} */ (base.url), newWorker);
+  if (format) {
+    const { traceBytes } = await loadExtra();
+    return traceBytes(trace, format, /** @type {URL} */ (base.url), allowed.worker && newWorker);
+  }
   return trace instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(trace)) : trace;
 }

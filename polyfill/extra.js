@@ -16,7 +16,7 @@ import { base } from './session.js';
 export function sendOnHide(profiler, target, options) {
   const session = sessionOf(profiler) ?? draftSessionOf(profiler);
   if (!session?.hide) {
-    throw new TypeError('polyprof.sendOnHide: no profiler of ours: install({force: true})');
+    throw new TypeError('polyprof.sendOnHide: no profiler of ours: install({ force: true })');
   }
   const undo = loadExtra().then((extra) => extra.sendOnHide(() => session.hide(), target, options));
   return Object.assign(() => void undo.then((call) => call()), { ready: undo });

@@ -4,7 +4,8 @@
  * tick, and the other one missed it.
  *
  * Worker: raises them, after it told the tick. Main thread: lowers them before it asks for the tick; so a tick that comes in between
- * raises them again, and the next look finds nothing new: a tick can be seen late, never lost. Probes: plain loads.
+ * raises them again, and the next look finds nothing new: a tick can be seen late, never lost. It raises them, too, when it had not looked
+ * for long: some checks then look whether a tick is due. Probes: plain loads.
  *
  * @typedef {BigInt64Array} Flags one cell
  */

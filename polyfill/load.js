@@ -1,7 +1,6 @@
 import { fetch } from './fetch.js';
 import { notSupported } from './hook.js';
 import { loadExtra } from './load_extra.js';
-import { allowed, DEFAULTS } from './mode.js';
 import { Core } from '../wasm/core.js';
 
 /**
@@ -53,9 +52,8 @@ export async function startWorker(url, start) {
 /** What makes a script's address one that Trusted Types let pass. @type {{createScriptURL(url: string): any} | undefined} */
 let trust;
 
-/** @param {URL} url of a file of ours @returns {Worker} @throws {Error} where it might never return */
+/** @param {URL} url of a file of ours @returns {Worker} */
 export function newWorker(url) {
-  if (!(allowed.worker || DEFAULTS.worker)) throw Error('in Firefox workers: install({ worker: true })');
   trust ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('polyprof', {
     createScriptURL: String,
   });

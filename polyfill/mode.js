@@ -9,7 +9,7 @@ import { isSpiderMonkey } from './stack_text.js';
 /** Of the options of `install` that hold until it is called again. */
 export const DEFAULTS = {
   // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
-  worker: !isSpiderMonkey || !!globalThis.document,
+  worker: !isSpiderMonkey || 'document' in globalThis,
   jitter: true,
   idleFrame: false,
   pauseWhenHidden: true,
@@ -37,7 +37,7 @@ export function modeOf(hook) {
   if (hook.s[0] && hook.s.every(hasShadowProbes)) {
     throw notSupported(
       'shadow probes need shared memory and a worker (in Firefox workers: install({ worker: true })): ' +
-        'serve the page with Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
+        'send Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
     );
   }
   return 'self-timed';

@@ -87,6 +87,11 @@ export class Ticker {
     return tick - this.tick > grace ? this.tick : tick;
   }
 
+  /** The page itself does, up to a tick. @param {number} tick */
+  sawUpTo(tick) {
+    Atomics.store(this.#cells, SINCE, tick);
+  }
+
   /** @param {number} tick now's @returns {number} ticks up to that one for which it has not woken up yet; some are always on their way */
   unwoken(tick) {
     const late = tick - Math.max(Atomics.load(this.#cells, SINCE), this.tick);

@@ -80,11 +80,6 @@ export class Core extends CoreSeat {
     );
   }
 
-  /** @param {number} session @returns {number} the interval really used, ms */
-  intervalMs(session) {
-    return this._exports.polyprof_session_interval_ms(this._pointer, session);
-  }
-
   /** Takes ticks up to now, also when they are recorded later, and none after. @param {number} session @param {number} nowMs */
   closeSession(session, nowMs) {
     checked(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { instrument } from '../instrumenter/instrument.js';
 import { eachEngine } from './lib/each_engine.js';
-import { sleepingWorker } from './lib/sleeping_worker.js';
+import { displacedWorker, sleepingWorker } from './lib/sleeping_worker.js';
 import { folded, selfShares } from './lib/trace.js';
 
 /** Ticks that the worker slept through. */
@@ -24,12 +24,32 @@ async function profileCaller(ms) {
   const profiler = await performance.profile({ sampleInterval: 1 });
   caller(ms);
   return { trace: await profiler.stop(), losses: profiler.losses };
+}
+function work(ms) {
+  let x = 1;
+  for (const end = performance.now() + ms; performance.now() < end; ) for (let i = 0; i < 1000; i++) x = (Math.imul(x, 31) + i) | 0;
+  return x;
+}
+/* polyprof-ignore */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function profileWaking(times) {
+  polyprof.install({ force: true });
+  const profiler = await performance.profile({ sampleInterval: 1 });
+  const start = performance.now();
+  let worked = 0;
+  for (let i = 0; i < times; i++) {
+    await pause(6);
+    const since = performance.now();
+    work(2);
+    worked += performance.now() - since;
+  }
+  const share = worked / (performance.now() - start);
+  return { trace: await profiler.stop(), share };
 }`;
 
 for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
   const { code, table } = instrument(SOURCE, { file: 'app.js', probe, minWeight: 0 });
-  const overrides = {
-    ...sleepingWorker(20),
+  const app = {
     '/app.js': { body: code },
     '/app.js.ppft': { body: table ?? undefined },
     '/': {
@@ -39,11 +59,23 @@ for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
   };
   eachEngine(
     `${probe}: ticks that the worker slept through go to what ran before and after them, and not to what it returned to`,
-    { path: '/', serve: { overrides } },
+    { path: '/', serve: { overrides: { ...sleepingWorker(20), ...app } } },
     async ({ page }) => {
       const { trace, losses } = await page.evaluate('profileCaller(1500)');
       assert.ok(losses.lateTicks > 0.4 * trace.samples.length, JSON.stringify(losses));
       assert.ok(selfShares(trace).leaf > 0.85, folded(trace));
+    },
+  );
+
+  // With shadow probes only the worker looks.
+  if (probe === 'shadow') continue;
+  eachEngine(
+    `${probe}: what a page does when it wakes up has its share, though it takes the worker's processor`,
+    { path: '/', serve: { overrides: { ...displacedWorker(4), ...app } } },
+    async ({ page }) => {
+      const { trace, share } = await page.evaluate('profileWaking(100)');
+      const { work } = selfShares(trace);
+      assert.ok(Math.abs(work - share) < 0.05, `${work} of truly ${share}\n${folded(trace)}`);
     },
   );
 }

@@ -53,7 +53,7 @@ for (const { name, probe, serve } of BUILDS) {
       await startOlder(page, 1000);
       const { during, after, samples, states } = await page.evaluate(async () => {
         busy(150);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 150));
         const during = older.results();
         busy(100);
         const states = [older.isProfiling()];

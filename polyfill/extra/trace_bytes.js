@@ -5,14 +5,19 @@ import { gzipSync } from 'fflate';
  * @param {Uint8Array | object} trace a ProfilerTrace, or its JSON in UTF-8
  * @param {'json' | 'json-gzip'} format
  * @param {URL} base the folder of our files
- * @param {(url: URL) => Worker} newWorker
+ * @param {((url: URL) => Worker) | false} newWorker
  * @returns {Promise<ArrayBuffer>} compressed by a worker, away from the page's thread, if the page can have one
  */
 export async function traceBytes(trace, format, base, newWorker) {
   const json = trace instanceof Uint8Array ? trace : new TextEncoder().encode(JSON.stringify(trace));
-  const bytes =
-    format === 'json' ? json.slice() : await inWorker(json, base, newWorker).catch(() => gzipSync(json));
+  const bytes = format === 'json' ? json.slice() : await gzipped(json, base, newWorker);
   return /** @type {ArrayBuffer} */ (bytes.buffer);
+}
+
+/** @param {Uint8Array} json @param {URL} base @param {((url: URL) => Worker) | false} newWorker @returns {Promise<Uint8Array>} */
+async function gzipped(json, base, newWorker) {
+  const here = () => gzipSync(json);
+  return newWorker ? inWorker(json, base, newWorker).catch(here) : here();
 }
 
 /** @param {Uint8Array} json @param {URL} base @param {(url: URL) => Worker} newWorker @returns {Promise<Uint8Array>} rejects when there is no such worker */

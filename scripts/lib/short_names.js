@@ -12,12 +12,12 @@ import { ROOT } from './run.js';
 const INTERNAL = `
   _alone _exports _pointer addLocated addUnlocated armHookFast attribution
   breakLock closeSession credit disarm encodeTrace endGap ENTER
-  failTable fillsAtTick giveUp intervalMs isBusy isFull isGone isTaken
+  failTable fillsAtTick giveUp isBusy isFull isGone isTaken
   LEAVE loadTable longestWaitTicks msUntilNextTick nextTick addLate
   onfull ongone openSession registerScript releaseHook releaseSession replan RESUME
   scriptUrl settle settled letSample stackOfShadow stackOfText stackTop
   tablesChanged tickAt traceNow uniform unlocated unplaced unwoken
-  stackError textOf watched tick late look cut arm
+  stackError textOf watched tick late look cut arm sawUpTo wake users last skip
 `
   .trim()
   .split(/\s+/);

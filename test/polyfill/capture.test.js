@@ -9,13 +9,14 @@ import { ProbePoint } from '../../wasm/core.js';
  */
 function page() {
   const hook = /** @type {any} */ ({ f: new Int8Array(64), e() {}, l() {}, r() {} });
-  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0 };
+  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0, sawUpTo() {} };
   let now = 0;
   /** Ticks of the busy function, and of nothing. */
   const ticks = { busy: 0, idle: 0 };
   const core = {
     tickAt: () => now,
     longestWaitTicks: () => 1,
+    nextTick: (/** @type {number} */ tick) => tick + 1,
     stackOfText: (/** @type {string} */ _, /** @type {number} */ point) => Number(point !== ProbePoint.ENTER),
     record: (/** @type {number} */ after, /** @type {number} */ last, /** @type {number} */ stack) => {
       ticks[stack === 0 ? 'idle' : 'busy'] += last - after;
@@ -39,11 +40,19 @@ function page() {
     capture.look(point);
     return capture.unwoken;
   };
+  /** Checks that see a flag, if one is up. @param {number} tick now's, the worker still sleeps @param {number} point @param {number} checks */
+  const check = (tick, point, checks) => {
+    now = tick;
+    Object.assign(ticker, { watched: () => tick });
+    let looks = 0;
+    for (; looks < checks && hook.f[0] === 1; looks++) capture.look(point);
+    return looks;
+  };
   const ticksOf = () => {
     capture.settle();
     return ticks;
   };
-  return { look, end, ticksOf, ticks, attribution };
+  return { look, end, check, ticksOf, ticks, attribution };
 }
 
 test('what the worker slept through while the page was busy is not taken for the idling after it', () => {
@@ -69,11 +78,25 @@ test('what the worker slept through between two looks of one kind is of that kin
 });
 
 test('what the worker still sleeps through when a session ends is late, and not all of who ends it', () => {
-  const { look, end, ticksOf } = page();
+  const { look, end, check, ticksOf } = page();
   look(10, 0, ProbePoint.ENTER);
+  check(10, ProbePoint.LEAVE, 100);
   assert.equal(end(31, ProbePoint.ENTER), 20);
   assert.deepEqual(ticksOf(), { idle: 11, busy: 20 });
   assert.equal(end(31, ProbePoint.ENTER), 20, 'counted once');
+});
+
+test('a page that wakes up looks at the clock itself for some checks: on a busy machine the worker is late then', () => {
+  const { look, check, ticksOf } = page();
+  look(10, 0, ProbePoint.ENTER);
+  assert.equal(check(10, ProbePoint.ENTER, 10), 10);
+  assert.equal(check(12, ProbePoint.LEAVE, 1), 1);
+  assert.deepEqual(ticksOf(), { idle: 10, busy: 2 });
+  const looks = check(12, ProbePoint.LEAVE, 1000);
+  assert.ok(looks > 0 && looks < 100, `${looks} more`);
+  assert.equal(check(13, ProbePoint.LEAVE, 1), 0);
+  look(14, 0, ProbePoint.LEAVE);
+  assert.equal(check(14, ProbePoint.LEAVE, 1), 0, 'not while it is at work');
 });
 
 test('stacks are read when somebody asks, or when many of them wait', () => {

@@ -40,7 +40,6 @@ const TRACE_OF_WORK = {
 test('from a script and a stack text to a trace, with names beyond ASCII', async () => {
   const { core } = await newCore(1000);
   const session = core.openSession(2.5, 100, 1000);
-  assert.equal(core.intervalMs(session), 3);
   assert.equal(core.longestWaitTicks(), 3);
   assert.equal(core.scriptUrl(addScript(core)), 'https://h/ä.js');
   const stack = core.stackOfText(WORKING, ProbePoint.LEAVE, 0);

@@ -8,14 +8,30 @@ const URL_PATH = '/dist/polyprof-worker.js';
  * @returns {Record<string, {body: string}>} `overrides` of a server
  */
 export function sleepingWorker(ms) {
+  return asleep('++waits % 10 === 0', ms);
+}
+
+/**
+ * The same on a machine where the page's thread, when it wakes up, takes the processor of the worker.
+ * @param {number} ms that it sleeps after waits at whose end no flag is up
+ * @returns {Record<string, {body: string}>} `overrides` of a server
+ */
+export function displacedWorker(ms) {
+  return asleep('flags && Atomics.load(flags, 0) === 0', ms);
+}
+
+/** @param {string} when expression, after a wait @param {number} ms */
+function asleep(when, ms) {
   const worker = readFileSync(new URL(`../..${URL_PATH}`, import.meta.url), 'utf8');
   const sleeper = `{
   const { wait } = Atomics;
   const nobodyWakesIt = new Int32Array(new SharedArrayBuffer(4));
-  let waits = 0;
+  let waits = 0, flags;
+  addEventListener('message', ({ data }) => { flags = data.flags });
   Atomics.wait = (...args) => {
-    if (++waits % 10 === 0) wait(nobodyWakesIt, 0, 0, ${ms});
-    return wait(...args);
+    const outcome = wait(...args);
+    if (${when}) wait(nobodyWakesIt, 0, 0, ${ms});
+    return outcome;
   };
 }`;
   return { [URL_PATH]: { body: `${sleeper}\n${worker}` } };
