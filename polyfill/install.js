@@ -16,8 +16,8 @@ export const native = polyprof ? polyprof.native : present;
  *   Chromium without the `Document-Policy: js-profiling` header
  * @property {import('./policy.js').Policy} [policy] who may profile: `'self'`, not frames with a page of another origin around
  *   them; `'allow'`, all; `'deny'`, none
- * @property {boolean} [worker] false: sample without a worker, also where memory is shared; for pages whose policy allows none, and the default in workers of
- *   Firefox. true: with one also there, where some hang when they start another one
+ * @property {boolean} [worker] false: start no worker: sample without one, also where memory is shared, and pack traces here; for pages whose policy
+ *   allows none, and the default in workers of Firefox. true: with one also there, where some hang when they start another one
  * @property {boolean} [jitter] false: samples exactly an interval apart, in step with whatever the page does as periodically
  * @property {boolean} [idleFrame] true: stack 0 of each trace is that of a frame `(idle)`, for clients that charge samples without
  *   stack to stack 0

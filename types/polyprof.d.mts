@@ -6,8 +6,8 @@ export interface PolyprofInstallOptions {
   /** Who may profile: `'self'`, not frames with a page of another origin around them, by default; `'allow'`, all; `'deny'`, none. */
   policy?: 'self' | 'allow' | 'deny';
   /**
-   * False: sample without a worker, also where memory is shared; for pages whose policy allows no worker, and the default in workers of Firefox. True: with one
-   * also there, where some hang when they start another one.
+   * False: start no worker: sample without one, also where memory is shared, and pack traces here; for pages whose policy allows no worker, and
+   * the default in workers of Firefox. True: with one also there, where some hang when they start another one.
    */
   worker?: boolean;
   /** False: samples exactly an interval apart, in step with whatever the page does as periodically. */
