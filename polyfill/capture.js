@@ -144,11 +144,20 @@ export class Capture {
     try {
       this.#countUnwoken();
       lower(this.#flags);
-      const last = this.#latestTick();
+      // As the clocks of the page and of the worker tell.
+      const now = timeNow();
+      const tick = this.#core.tickAt(now);
+      const watched = this.#ticker.watched(tick);
+      const last = Math.max(Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS)), watched);
       const after = this.#seen;
       const due = this.#core.nextTick(after);
-      // Most often the page was idle, and wakes up: on a busy machine it takes the processor that the worker would need now.
-      if (last > due + 1) this.#alert = ALERT_CHECKS;
+      if (watched < tick) {
+        // Nobody knows whether there is a worker. If it comes back it is to find no flag, and to count what it slept through.
+        this.#alert = 0;
+      } else if (last > due + 1) {
+        // Most often the page was idle, and wakes up: on a busy machine it takes the processor that the worker would need now.
+        this.#alert = ALERT_CHECKS;
+      }
       if (this.#alert-- > 0) raise(this.#flags);
       if (last < due) return;
       this.#seen = last;
@@ -168,13 +177,6 @@ export class Capture {
     const tick = this.#core.tickAt(timeNow());
     const asleep = Math.min(this.#ticker.unwoken(tick), tick - this.#seen);
     this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);
-  }
-
-  /** @returns {number} as the clocks of the page and of the worker tell */
-  #latestTick() {
-    const now = timeNow();
-    const told = Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS));
-    return Math.max(told, this.#ticker.watched(this.#core.tickAt(now)));
   }
 
   /**

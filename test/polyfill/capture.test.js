@@ -40,10 +40,13 @@ function page() {
     capture.look(point);
     return capture.unwoken;
   };
-  /** Checks that see a flag, if one is up. @param {number} tick now's, the worker still sleeps @param {number} point @param {number} checks */
-  const check = (tick, point, checks) => {
+  /**
+   * Checks that see a flag, if one is up.
+   * @param {number} tick now's, the worker still sleeps @param {number} point @param {number} checks @param {boolean} [isSilent] the worker, for long
+   */
+  const check = (tick, point, checks, isSilent = false) => {
     now = tick;
-    Object.assign(ticker, { watched: () => tick });
+    Object.assign(ticker, { watched: () => (isSilent ? ticker.tick : tick) });
     let looks = 0;
     for (; looks < checks && hook.f[0] === 1; looks++) capture.look(point);
     return looks;
@@ -97,6 +100,14 @@ test('a page that wakes up looks at the clock itself for some checks: on a busy 
   assert.equal(check(13, ProbePoint.LEAVE, 1), 0);
   look(14, 0, ProbePoint.LEAVE);
   assert.equal(check(14, ProbePoint.LEAVE, 1), 0, 'not while it is at work');
+});
+
+test('when the worker is silent for long, no flag stays up: what it slept through is counted when it comes back', () => {
+  const { look, check, ticksOf } = page();
+  look(10, 0, ProbePoint.ENTER);
+  assert.equal(check(210, ProbePoint.LEAVE, 10, true), 1);
+  look(211, 200);
+  assert.deepEqual(ticksOf(), { idle: 11, busy: 200 });
 });
 
 test('stacks are read when somebody asks, or when many of them wait', () => {
