@@ -74,7 +74,6 @@ int32_t polyprof_session_open(Core* core, double interval_ms, uint32_t max_sampl
   return opened.status == Status::kOk ? static_cast<int32_t>(opened.id.value()) : failure(opened.status);
 }
 
-
 uint32_t polyprof_session_close(Core* core, uint32_t session, double now_ms) {
   return code(core->close_session(polyprof::SessionId(session), now_ms));
 }
