@@ -4,6 +4,7 @@ import { NS_PER_CALL } from '../instrumenter/budget/probe_costs.js';
 import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
 import { chosen, positive } from './arguments.js';
 import { entryChecks } from './entry_check.js';
+import { FORMS as PROBE_FORMS, formCode } from './probe_form.js';
 import { addRow, machine, writeLines } from './report.js';
 import { timeForms } from './timed_loops.js';
 
@@ -22,30 +23,7 @@ const { values } = parseArgs({
 const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
 const runs = positive('--runs', values.runs);
 
-const CODE = `
-class Account {
-  constructor() { this.sum = 0; this.count = 0; this.last = [0, 0, 0, 0] }
-  book(x) {
-    let y = x;
-    for (let i = 0; i < 4; i++) y = (Math.imul(y, 1664525) + this.last[i]) | 0;
-    this.last[y & 3] = y;
-    if (y > 1e9) this.count++;
-    else if (y < -1e9) this.count--;
-    this.sum = (this.sum + y) | 0;
-    return this.sum + this.count;
-  }
-}
-function leaf(x) { return (Math.imul(x, 1664525) + 12345) | 0 }
-globalThis.__loops = {
-  method: (calls) => {
-    const accounts = [new Account(), new Account(), new Account()];
-    let x = 1;
-    for (let i = 0; i < calls; i++) x = accounts[i % 3].book(x) | 0;
-    return x;
-  },
-  leaf: (calls) => { let x = 1; for (let i = 0; i < calls; i++) x = leaf(x); return x },
-};`;
-
+const CODE = formCode(PROBE_FORMS.plain);
 const LOOPS = { method: 2e7, leaf: 1e8 };
 const probed = (/** @type {string} */ probe) =>
   instrument(CODE, { probe, minWeight: 0, file: 'loops.js', sourceMap: false }).code;

@@ -35,10 +35,12 @@ const { values } = parseArgs({
 const runs = positive('--runs', values.runs ?? '3');
 const ms = positive('--ms', values.ms ?? '8000');
 const modes = chosen('--modes', values.modes, Object.keys(MODES));
-const others = Array.from({ length: values.busy ? positive('--busy', values.busy) : 0 }, () =>
-  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
-);
-process.on('exit', () => others.forEach((other) => other.kill()));
+const others = values.busy ? positive('--busy', values.busy) : 0;
+for (let i = 0; i < others; i++) {
+  const other = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  other.unref();
+  process.on('exit', () => other.kill());
+}
 const overrides = values.asleep ? sleepingWorker(positive('--asleep', values.asleep)) : {};
 
 console.log(
@@ -85,4 +87,3 @@ for (const engine of selectedEngines()) {
     );
   }
 }
-for (const other of others) other.kill();

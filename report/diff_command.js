@@ -79,7 +79,7 @@ async function compare(base, next, { tables, confidence, maxSize }, failures, co
   for await (const { trace } of read(next)) comparison.addNext(trace);
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
-  if (tables.length > 0) for (const warning of finder.warnings()) complain(`warning: ${warning}\n`);
+  for (const warning of finder.warnings()) complain(`warning: ${warning}\n`);
   const result = comparison.result(confidence);
   for (const [path, side] of /** @type {const} */ ([
     [base, result.base],

@@ -54,7 +54,7 @@ export class SymbolFinder {
         `${file} has no function ${someOf([...strays])}: was it made by another build than the script?`,
     );
     const missing = [...this.#missing];
-    if (missing.length === 0) return warnings;
+    if (missing.length === 0 || this.#folders.length === 0) return warnings;
     const folders = this.#folders.map(({ folder }) => folder).join(' and ');
     const count = missing.length === 1 ? '' : `${missing.length} scripts: `;
     return [`${folders} has no function table and no source map of ${count}${someOf(missing)}`, ...warnings];
