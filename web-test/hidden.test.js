@@ -87,7 +87,7 @@ eachEngine(
   },
 );
 
-/** Bytes of the hook's array that nobody else uses: the worker says that it sleeps, and is told to wake up. */
+/** Bytes of the hook's array that nobody else uses: the worker says that it sleeps; is told by 1 to wake up, and answers with 2 when it did. */
 const [ASLEEP, AWAKE] = [62, 63];
 
 /** The worker, which at its 100th tick has no processor until the page gives it one. */
@@ -101,6 +101,7 @@ const sleepyWorker = `
     if (ms < Infinity && ++ticks === 100) {
       Atomics.store(flags, ${ASLEEP}, 1);
       while (Atomics.load(flags, ${AWAKE}) === 0);
+      Atomics.store(flags, ${AWAKE}, 2);
     }
     return outcome;
   };
@@ -134,6 +135,7 @@ for (const probe of ['flag', 'shadow']) {
           const [shown] = change(false);
           busy(50);
           Atomics.store(flags, AWAKE, 1);
+          while (Atomics.load(flags, AWAKE) !== 2) busy(1);
           busy(200);
           const { samples } = await profiler.stop();
           const times = samples.map(({ timestamp }) => timestamp);
