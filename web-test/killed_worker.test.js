@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { LOCK_OFFSET } from './lib/core_lock.js';
 import { countResources } from './lib/count_resources.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
 import { rememberWorkers } from './lib/remember_workers.js';
 import { folded, selfShares } from './lib/trace.js';
-
-/** Bytes from the beginning of the core's memory: see wasm/core_lock.js. */
-const LOCK_OFFSET = 1016;
 
 /**
  * Profiles, ends the worker as page code can (the sampler gets no event of that), works on for half a second, stops, and profiles again.

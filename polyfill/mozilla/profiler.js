@@ -12,6 +12,9 @@ import { timeNow } from '../../wasm/clock.js';
 /** Where `start()` leaves it out. */
 const DEFAULT_RATE_US = 1000;
 
+/** What ended goes on sampling until it is read. */
+const RETRY_MS = 1000;
+
 /**
  * @typedef {object} CallNode
  * @property {FunctionPlace} function
@@ -37,6 +40,10 @@ export class Profiler {
   #recording;
   /** Of recordings that ended. @type {Sample[]} */
   #samples = [];
+  /** They ended, and could not be read yet. @type {Recording[]} */
+  #unread = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #retry;
   #micros = 0;
   /** When the recording began, ms. */
   #began = 0;
@@ -71,7 +78,8 @@ export class Profiler {
     if (!recording) return;
     this.#recording = undefined;
     if (active === this) active = undefined;
-    this.#samples = this.#kept(recording.end());
+    this.#unread.push(recording);
+    this.#readEnded();
     this.#micros += this.#elapsed();
   }
 
@@ -118,7 +126,20 @@ export class Profiler {
     return (timeNow() - this.#began) * 1000;
   }
 
+  /** A worker that is stopped in the core, or died there, may keep it for a while. */
+  #readEnded() {
+    this.#unread = this.#unread.filter((recording) => {
+      const samples = recording.end();
+      if (samples) this.#samples = this.#kept(samples);
+      return !samples;
+    });
+    if (this.#unread.length === 0) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#readEnded(), RETRY_MS);
+  }
+
   #all() {
+    this.#readEnded();
     return this.#recording ? this.#kept(this.#recording.samples()) : this.#samples;
   }
 

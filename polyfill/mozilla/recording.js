@@ -1,6 +1,7 @@
 import { Session } from '../session.js';
 import { ROOT } from './paths.js';
 import { timeNow } from '../../wasm/clock.js';
+import { BUSY } from '../../wasm/status.js';
 
 /** @import { Paths, Trace } from './paths.js' */
 
@@ -12,6 +13,19 @@ const NEVER_MS = 2 ** 31 - 1;
 
 /** A ring is cut when it may be twice as long as asked for, but not more often than that. */
 const SHORTEST_TURN_MS = 1000;
+
+/**
+ * What asks the core, from a function that the page calls. A worker that is stopped or dies inside of the core keeps it until that is noticed.
+ * @template T @param {() => T} call @returns {T | undefined} undefined: the core could not be had
+ */
+function unlessBusy(call) {
+  try {
+    return call();
+  } catch (error) {
+    if (/** @type {any} */ (error).status !== BUSY) throw error;
+    return undefined;
+  }
+}
 
 /** @typedef {{time: number, path: number}} Sample ms since the time origin; `path` is `ROOT` if nothing ran */
 
@@ -37,6 +51,8 @@ export class Recording {
   #tableChanges = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #turns;
+  /** ms; what is sampled later, until it can be read, does not count. */
+  #endedAt = Infinity;
 
   /** @param {Paths} paths @param {number} interval ms @param {number} maxSamples 0: all */
   constructor(paths, interval, maxSamples) {
@@ -52,8 +68,13 @@ export class Recording {
     }
   }
 
-  /** What is running now, from a function that the page calls. @returns {number | undefined} path; undefined: nothing that has probes, or sampling did not begin */
+  /** What is running now, from a function that the page calls. @returns {number | undefined} path; undefined: nothing that has probes, or nobody can tell */
   here() {
+    return unlessBusy(() => this.#here());
+  }
+
+  /** @returns {number | undefined} as `here()` @throws {CoreError} BUSY */
+  #here() {
     const { sampler } = this.#session;
     if (!sampler || !this.#asked.sampler) return undefined;
     const attribution = attributionOf(sampler);
@@ -76,17 +97,19 @@ export class Recording {
     return path;
   }
 
-  /** From a function that the page calls. @returns {Sample[]} so far, the oldest first */
+  /** From a function that the page calls. @returns {Sample[]} so far, the oldest first; without the newest ones while they cannot be had */
   samples() {
-    return this.#newest([...this.#samples, ...this.#due(this.#session)]);
+    return this.#newest([...this.#samples, ...(unlessBusy(() => this.#due(this.#session)) ?? [])]);
   }
 
-  /** From a function that the page calls. @returns {Sample[]} as `samples()` */
+  /** From a function that the page calls. @returns {Sample[] | undefined} as `samples()`; undefined: ask again, it ended nevertheless */
   end() {
     clearInterval(this.#turns);
-    const samples = this.#newest([...this.#samples, ...this.#finish(this.#session)]);
-    this.#asked.end(0).catch(() => {});
-    return samples;
+    this.#endedAt = Math.min(this.#endedAt, timeNow());
+    const due = unlessBusy(() => this.#due(this.#session));
+    if (!due) return undefined;
+    for (const session of [this.#session, this.#asked]) session.end(0).catch(() => {});
+    return this.#newest([...this.#samples, ...due.filter(({ time }) => time <= this.#endedAt)]);
   }
 
   #begin() {
@@ -97,17 +120,13 @@ export class Recording {
     const old = this.#session;
     if (!old.sampler) return;
     const now = timeNow();
+    const due = unlessBusy(() => this.#due(old));
+    if (!due) return;
     this.#session = this.#begin();
-    this.#samples = this.#newest([...this.#samples, ...this.#finish(old)]);
+    old.end(0).catch(() => {});
+    this.#samples = this.#newest([...this.#samples, ...due]);
     this.#forced = [];
     attributionOf(old.sampler).forgetBefore(now);
-  }
-
-  /** @param {Session} session @returns {Sample[]} */
-  #finish(session) {
-    const samples = this.#due(session);
-    session.end(0).catch(() => {});
-    return samples;
   }
 
   /** @param {Sample[]} samples */
@@ -115,7 +134,7 @@ export class Recording {
     return this.#maxSamples > 0 ? samples.slice(-this.#maxSamples) : samples;
   }
 
-  /** All but the forced ones. @param {Session} session @returns {Sample[]} none if sampling did not begin */
+  /** All but the forced ones. @param {Session} session @returns {Sample[]} none if sampling did not begin @throws {CoreError} BUSY */
   #due({ sampler, id }) {
     if (!sampler) return [];
     const trace = read(sampler.peek(id));
