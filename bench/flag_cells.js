@@ -17,6 +17,18 @@ const RUNS = Number(process.argv[2] ?? 3);
 const VARIANTS = {
   'one flag': { enter: 'F[0]&&H.e();', leave: 'F[0]&&H.l()', atOnce: true },
   'a flag for enter, one for leave': { enter: 'F[0]&&H.e();', leave: 'F[1]&&H.l()', atOnce: true },
+  'the same, in an array that may grow': {
+    enter: 'F[0]&&H.e();',
+    leave: 'F[1]&&H.l()',
+    atOnce: true,
+    grows: true,
+  },
+  'one flag, in an array that may grow': {
+    enter: 'F[0]&&H.e();',
+    leave: 'F[0]&&H.l()',
+    atOnce: true,
+    grows: true,
+  },
   'the same, and a store on enter': { enter: 'F[F[8]=0]&&H.e();', leave: 'F[1]&&H.l()', atOnce: true },
   'the same, raised one after the other': {
     enter: 'F[F[8]=0]&&H.e();',
@@ -55,12 +67,13 @@ for (const engine of selectedEngines()) {
 
 /**
  * Runs in the page.
- * @param {{enter: string, leave: string, atOnce: boolean, warmUp: string, measured: string}} variant
+ * @param {{enter: string, leave: string, atOnce: boolean, grows?: boolean, warmUp: string, measured: string}} variant
  * @returns {Promise<number>}
  */
-async function shareOfFunction({ enter, leave, atOnce, warmUp, measured }) {
+async function shareOfFunction({ enter, leave, atOnce, grows = false, warmUp, measured }) {
   const [TICKS, UP, ON, STOP] = [0, 1, 2, 3];
-  const flags = new Int8Array(new SharedArrayBuffer(64));
+  const Shared = /** @type {any} */ (SharedArrayBuffer);
+  const flags = new Int8Array(new Shared(64, grows ? { maxByteLength: 64 } : undefined));
   const cells = new Int32Array(new SharedArrayBuffer(64));
   const worker = new Worker(
     URL.createObjectURL(

@@ -47,6 +47,11 @@ export const FORMS = {
     around: ['try{', '}finally{F[1]&&H.l()}'],
   },
   'flag: enter does not store': { ...flag, enter: () => 'var T;F[0]&&H.e();' },
+  'flag: enter does not store, an array that may grow': {
+    ...flag,
+    setUp: FLAG.replace('(64)', '(64, { maxByteLength: 64 })'),
+    enter: () => 'var T;F[0]&&H.e();',
+  },
   'flag: one cell': { ...flag, enter: () => 'var T;F[0]&&H.e();', leave: after('F[0]&&H.l()') },
   'flag: enter only': { ...flag, enter: () => 'F[0]&&H.e();', leave: plain.leave },
   'flag: functions that are called': {

@@ -18,6 +18,11 @@ const LEAVE_SHADOW = /__ppA\[0\]=(__ppD\w*)(?![\w+])/g;
 /** By name. @type {Record<string, RewrittenProbe>} */
 export const REWRITTEN_PROBES = {
   'flag, enter does not store': form('flag', [ENTER_FLAG, '__ppF[0]']),
+  'flag, enter does not store, array that may grow': form(
+    'flag',
+    [ENTER_FLAG, '__ppF[0]'],
+    [/new SharedArrayBuffer\(64\)/, 'new SharedArrayBuffer(64,{maxByteLength:64})'],
+  ),
   'flag, one cell': form('flag', [ENTER_FLAG, '__ppF[0]'], [/__ppF\[[123]\]/g, '__ppF[0]']),
   'shadow, ids are literals': form('shadow', [/__ppB_\w+\+(\d+),/g, '$1,']),
   'shadow, one word: id': form('shadow', [ENTER_SHADOW, '__ppA[0]=$2']),
