@@ -21,12 +21,13 @@ const CONTROL_TOLERANCE = 0.02;
 /** @typedef {{name: string, ratio: number, interval: [number, number], ratios: number[]}} Row time relative to the baseline, per block */
 
 /**
- * @param {EngineName} engine
+ * @template {EngineName | 'node'} E
+ * @param {E} engine
  * @param {string} workload
  * @param {readonly Variant[]} variants
  * @param {number} blocks
  * @param {object} how
- * @param {(engine: EngineName, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} how.visit
+ * @param {(engine: E, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} how.visit
  * @param {(done: number, all: number) => void} [how.onVisit] progress
  * @param {boolean} [how.once] each variant is visited once in a block: enough to see that everything runs
  * @returns {Promise<Comparison>} rejects when a variant computes something else than the others

@@ -6,6 +6,7 @@ import { machine, markdown, writeResult } from './report.js';
 import { compareInTurns } from './turns.js';
 import { GROUPS, variantsOf } from './variants.js';
 import { visit } from './visit.js';
+import { runsInNode, visitInNode } from './visit_in_node.js';
 import { WORKLOADS } from './workloads/build.js';
 
 /** When nothing is said: not the one for --quick, nor several budgets, nor other probes. */
@@ -25,6 +26,7 @@ ${Object.entries(GROUPS)
   --interval MS      between samples, 10 by default
   --turns            in each visit all variants are frames of one page, which take turns, in place of a browser for each: quicker, and more precise
                      where code runs as fast in one frame as in another; --pairs is the number of such visits. What changes a whole browser is left out
+  --in-node          in place of browsers, processes of Node, which are V8 with nothing beside it: most precise, and only of what nobody samples
   --scale S          share of a workload's usual work, 0.3 by default: some seconds
   --out NAME         bench/results/NAME.{json,md}, written after each comparison; overhead by default
   --quick            a smoke run: one small workload, one block, nothing is written
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     help: { type: 'boolean' },
     quick: { type: 'boolean' },
     turns: { type: 'boolean' },
+    'in-node': { type: 'boolean' },
     pairs: { type: 'string' },
     engines: { type: 'string' },
     workloads: { type: 'string' },
@@ -50,10 +53,15 @@ if (values.help) {
   console.log(HELP);
   process.exit();
 }
-const { quick } = values;
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const { quick, 'in-node': inNode } = values;
+const browsers = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const engines = inNode ? /** @type {const} */ (['node']) : browsers;
 const workloads = chosen('--workloads', values.workloads ?? (quick ? 'preact' : undefined), WORKLOADS);
-const groups = chosen('--variants', values.variants ?? (quick ? 'smoke' : USUAL.join()), Object.keys(GROUPS));
+const groups = chosen(
+  '--variants',
+  values.variants ?? (quick ? (inNode ? 'default' : 'smoke') : USUAL.join()),
+  Object.keys(GROUPS),
+);
 const blocks = positive('--pairs', values.pairs ?? (quick ? '1' : '5'));
 const interval = positive('--interval', values.interval ?? '10');
 const scale = positive('--scale', values.scale ?? (quick ? '0.002' : '0.3'));
@@ -65,7 +73,8 @@ const comparisons = [];
 const failures = [];
 const begin = performance.now();
 for (const workload of workloads) {
-  const variants = await variantsOf(workload, interval, groups);
+  const all = await variantsOf(workload, interval, groups);
+  const variants = inNode ? all.filter(runsInNode) : all;
   for (const engine of engines) {
     const show = (/** @type {number} */ done, /** @type {number} */ all) => {
       const line = `${engine}, ${workload}: visit ${done} of ${all}, ${((performance.now() - begin) / 1000).toFixed(0)} s`;
@@ -73,13 +82,16 @@ for (const workload of workloads) {
       else if (done % 20 === 0) process.stderr.write(`${line}\n`);
     };
     try {
-      const comparison = values.turns
-        ? await compareInTurns(engine, workload, variants, blocks, { scale, onVisit: show })
-        : await compare(engine, workload, variants, blocks, {
-            visit: (name, variant) => visit(name, variant, { workload, scale }),
-            onVisit: show,
-            once: quick,
-          });
+      const work = { workload, scale };
+      const comparison =
+        values.turns && engine !== 'node'
+          ? await compareInTurns(engine, workload, variants, blocks, { scale, onVisit: show })
+          : await compare(engine, workload, variants, blocks, {
+              visit: (name, variant) =>
+                name === 'node' ? visitInNode(variant, work) : visit(name, variant, work),
+              onVisit: show,
+              once: quick,
+            });
       comparisons.push(comparison);
       const { refusal, rows } = comparison;
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');

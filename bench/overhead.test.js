@@ -22,6 +22,11 @@ test('a quick bench in turns runs each variant in each engine', { timeout: 240_0
   for (const engine of selectedEngines()) assert.match(stdout, new RegExp(`^${engine}, preact: `, 'm'));
 });
 
+test('a quick bench in Node runs what nobody samples', { timeout: 240_000 }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--quick', '--in-node']);
+  assert.match(stdout, /^node, preact: /m);
+});
+
 test('a workload or engine that there is not is told with those that there are', async () => {
   await assert.rejects(promisify(execFile)(process.execPath, [BENCH, '--workloads', 'octane']), (error) => {
     const { code, stderr } = /** @type {any} */ (error);

@@ -19,7 +19,7 @@ import { buildWorkload } from './workloads/build.js';
  * @property {string} query of the page's address
  * @property {boolean} jsProfiling whether the browser's own profiler is allowed
  * @property {boolean} [isolated] cross-origin isolated; true by default
- * @property {readonly EngineName[]} [engines] that can run it; all without
+ * @property {readonly (EngineName | 'node')[]} [engines] that can run it; all without
  * @property {Record<string, string>} [env] environment of the browser
  */
 
