@@ -23,7 +23,7 @@ export function positive(option, text) {
 }
 
 /** @param {string} message @returns {never} */
-function refuse(message) {
+export function refuse(message) {
   console.error(message);
   process.exit(2);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
-import { chosen, positive } from './arguments.js';
+import { chosen, positive, refuse } from './arguments.js';
 import { compare } from './comparison.js';
 import { machine, markdown, writeResult } from './report.js';
 import { compareInTurns } from './turns.js';
@@ -54,6 +54,8 @@ if (values.help) {
   process.exit();
 }
 const { quick, 'in-node': inNode } = values;
+if (inNode && (values.turns || values.engines))
+  refuse('--in-node goes without --turns and --engines: it needs no browser');
 const browsers = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
 const engines = inNode ? /** @type {const} */ (['node']) : browsers;
 const workloads = chosen('--workloads', values.workloads ?? (quick ? 'preact' : undefined), WORKLOADS);
@@ -73,8 +75,8 @@ const comparisons = [];
 const failures = [];
 const begin = performance.now();
 for (const workload of workloads) {
-  const all = await variantsOf(workload, interval, groups);
-  const variants = inNode ? all.filter(runsInNode) : all;
+  const built = await variantsOf(workload, interval, groups);
+  const variants = inNode ? built.filter(runsInNode) : built;
   for (const engine of engines) {
     const show = (/** @type {number} */ done, /** @type {number} */ all) => {
       const line = `${engine}, ${workload}: visit ${done} of ${all}, ${((performance.now() - begin) / 1000).toFixed(0)} s`;
@@ -113,7 +115,7 @@ if (failures.length > 0 || (!quick && comparisons.some(({ refusal }) => refusal)
 function save() {
   const all = {
     host,
-    options: { blocks, interval, scale, groups, turns: values.turns ?? false },
+    options: { blocks, interval, scale, groups, turns: values.turns ?? false, inNode: inNode ?? false },
     comparisons,
     failures,
   };

@@ -36,6 +36,14 @@ test('a workload or engine that there is not is told with those that there are',
   });
 });
 
+test('a bench in Node is told to go without what only browsers have', async () => {
+  await assert.rejects(promisify(execFile)(process.execPath, [BENCH, '--in-node', '--turns']), (error) => {
+    const { code, stderr } = /** @type {any} */ (error);
+    assert.deepEqual([code, stderr.split(':')[0]], [2, '--in-node goes without --turns and --engines']);
+    return true;
+  });
+});
+
 test('the summary is the geometric mean over what was not refused, and names the slowest', () => {
   const row = (/** @type {number} */ ratio) => [{ name: 'flag', ratio, interval: [1, 1], ratios: [] }];
   const of = (/** @type {string} */ workload, /** @type {number} */ ratio, /** @type {string} */ refusal) =>

@@ -34,7 +34,7 @@ export async function outcomeOf({ file, contents, attrs }, form, checkout) {
   /** @type {(line: string) => void} */
   let print = () => {};
   const answer = new Promise((resolve) => (print = resolve));
-  const context = makeHost(form, (line) => print(line));
+  const context = makeHost(form, print);
   const sourceType = flags.module ? 'module' : 'script';
   const { run, importFrom } = moduleLoader(context, (code) => preparedModule(code, form));
   const path = join(checkout, file);

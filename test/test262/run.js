@@ -17,7 +17,8 @@ import { REFUSED } from './outcome.js';
  *     node test/test262/run.js <checkout of test262> [folder or file in it]...
  *
  * Each test runs plain and with each kind of probe; all have to end alike, also where Node itself does not pass the test. What looks at functions' text
- * may differ, as the same test does where nothing but that text is another (a known limit, docs/probes.md). `refused`: a program that our parser does not take. `crashed`: Node does, in any form. Exit status 1 if anything differs for another reason.
+ * may differ, as the same test does where nothing but that text is another (a known limit, docs/probes.md). `refused`: a program that our parser does not
+ * take. `crashed`: Node does, in any form. Exit status 1 if anything differs for another reason.
  */
 
 const WORKER = fileURLToPath(new URL('worker.js', import.meta.url));
