@@ -46,8 +46,6 @@ export class Capture {
   #core;
   #ticker;
   #attribution;
-  /** Ticks up to this one are recorded. */
-  #seen;
   #looking = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
@@ -79,8 +77,8 @@ export class Capture {
     this.#flags = flagsOf(hook.f);
     this.#core = core;
     this.#ticker = ticker;
-    this.#seen = core.tickAt(timeNow());
     this.#attribution = attribution;
+    ticker.since = core.tickAt(timeNow());
   }
 
   /**
@@ -105,15 +103,14 @@ export class Capture {
     releaseHook(this.#hook);
   }
 
-  /** From where nothing with probes runs, as `resume`: what is pending ran nothing. @returns {number} the latest tick that is recorded */
+  /** From where nothing with probes runs, as `resume`: what is pending ran nothing. */
   pause() {
     this.#lookFromRoot();
     this.disarm();
-    return this.#seen;
   }
 
+  /** The ticker was resumed. */
   resume() {
-    this.#seen = this.#core.tickAt(timeNow());
     this.#late = this.#ticker.late + this.unwoken;
     this.#previous = undefined;
     this.arm();
@@ -149,7 +146,7 @@ export class Capture {
       const tick = this.#core.tickAt(now);
       const watched = this.#ticker.watched(tick);
       const last = Math.max(Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS)), watched);
-      const after = this.#seen;
+      const after = this.#ticker.since;
       const due = this.#core.nextTick(after);
       if (watched < tick) {
         // Nobody knows whether there is a worker. If it comes back it is to find no flag, and to count what it slept through.
@@ -160,8 +157,7 @@ export class Capture {
       }
       if (this.#alert-- > 0) raise(this.#flags);
       if (last < due) return;
-      this.#seen = last;
-      this.#ticker.sawUpTo(last);
+      this.#ticker.since = last;
       this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
       if (this.#unread.length >= BATCH) this.settle();
     } catch {
@@ -174,8 +170,7 @@ export class Capture {
   /** If it is not a flag that makes us look: due ticks since the last look for which none went up. */
   #countUnwoken() {
     if (!areDown(this.#flags)) return;
-    const tick = this.#core.tickAt(timeNow());
-    const asleep = Math.min(this.#ticker.unwoken(tick), tick - this.#seen);
+    const asleep = this.#ticker.unwoken(this.#core.tickAt(timeNow()));
     this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);
   }
 
@@ -185,9 +180,9 @@ export class Capture {
   #lookFromRoot() {
     this.#countUnwoken();
     const last = this.#ticker.watched(this.#core.tickAt(timeNow()));
-    const after = this.#seen;
+    const after = this.#ticker.since;
     if (last <= after) return;
-    this.#seen = last;
+    this.#ticker.since = last;
     this.#add({ ...IDLE, error: NOTHING, after, last });
     this.settle();
   }

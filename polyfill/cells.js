@@ -8,7 +8,8 @@
  * LOST  worker only: Atomics.add ticks that it could not record.
  * SEEN  worker only: the WAKE that it acted on last, after all that it recorded for it. So the page can tell a worker that is gone.
  * SINCE main thread, before WAKE and before PAUSED ends: the tick from which on the worker watches, when it waited without sessions or the page
- *       was hidden; and at a look, the tick up to which the page knows what ran, however late the worker is.
+ *       was hidden; and at a look, the tick up to which the page knows what ran, however late the worker is. Worker, before TICK: the tick up
+ *       to which nobody knows, as the worker itself was stopped for long.
  * PAUSED main thread: 1 while the page is hidden. The worker then waits for WAKE, as without sessions.
  * SAMPLING main thread, before a worker starts, and later from 0 to 1, after SINCE: 1 if the worker is to sample by itself, 0 if it is to raise
  *       the flags.

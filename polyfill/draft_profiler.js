@@ -40,7 +40,7 @@ export class DraftProfiler extends EventTarget {
   }
 
   get stopped() {
-    return this.#session.stopped || this.#ended !== undefined;
+    return this.#session.stopped || Boolean(this.#ended);
   }
 
   /** Not standard: who samples: `'native'`, the browser; `'flag'`, `'self-timed'` or `'shadow'`, we; see docs/accuracy.md. */

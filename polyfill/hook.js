@@ -31,7 +31,7 @@ export function adoptHook() {
   const hook = realm[NAME];
   if (hook.v !== VERSION || !(hook.f instanceof Int8Array) || !Array.isArray(hook.s)) {
     throw notSupported(
-      `${NAME} is not a hook of version ${VERSION}: instrument with the release that the page loads`,
+      `${NAME} is no hook of version ${VERSION}: instrument with the release that the page loads`,
     );
   }
   // Probes of quiet functions convert the hook, in place of calling it: to a string on enter, to a number on leave.

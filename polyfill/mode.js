@@ -9,7 +9,8 @@ import { isSpiderMonkey } from './stack_text.js';
 /** Of the options of `install` that hold until it is called again. */
 export const DEFAULTS = {
   // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
-  worker: !isSpiderMonkey || 'document' in globalThis,
+  // Shared workers have none to start.
+  worker: 'document' in globalThis || ('Worker' in globalThis && !isSpiderMonkey),
   jitter: true,
   idleFrame: false,
   pauseWhenHidden: true,

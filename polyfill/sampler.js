@@ -273,11 +273,11 @@ export class Sampler {
     if (this.#isRetired || isShadow === (this.mode === 'shadow')) return;
     if (this.mode === 'flag' && this.#hook.m && this.#hook.s.every(hasShadowProbes)) {
       // Until now nothing had probes, so nothing ran.
-      const seen = this.#isPaused ? 0 : /** @type {number} */ (this.#capture.pause());
+      if (!this.#isPaused) this.#capture.pause();
       this.mode = 'shadow';
       this.#capture = this.#captureOf(this.#hook);
       if (!this.#isPaused) this.#capture.arm();
-      this.#ticker?.letSample(seen);
+      this.#ticker?.letSample();
     } else {
       this.#unsampled++;
     }

@@ -60,7 +60,7 @@ export class Session {
    */
   end(furtherFrames, asJson) {
     if (this.#taken) {
-      return Promise.reject(new DOMException('The profiler was stopped already.', 'InvalidStateError'));
+      return Promise.reject(new DOMException('stopped already', 'InvalidStateError'));
     }
     this.#taken = true;
     if (this.sampler && !this.stopped) this.sampler.close(this.id, furtherFrames + 1);

@@ -87,14 +87,19 @@ export class Ticker {
     return tick - this.tick > grace ? this.tick : tick;
   }
 
-  /** The page itself does, up to a tick. @param {number} tick */
-  sawUpTo(tick) {
+  /** The tick up to which the page knows what ran, or the worker that nobody does. */
+  get since() {
+    return Atomics.load(this.#cells, SINCE);
+  }
+
+  /** @param {number} tick that is known */
+  set since(tick) {
     Atomics.store(this.#cells, SINCE, tick);
   }
 
   /** @param {number} tick now's @returns {number} ticks up to that one for which it has not woken up yet; some are always on their way */
   unwoken(tick) {
-    const late = tick - Math.max(Atomics.load(this.#cells, SINCE), this.tick);
+    const late = tick - Math.max(this.since, this.tick);
     return late > MOST_ON_THEIR_WAY ? late : 0;
   }
 
@@ -113,7 +118,7 @@ export class Ticker {
     const isOnDuty = this.#core.longestWaitTicks() > 0 && Atomics.load(this.#cells, PAUSED) === 0;
     // A worker that is late to wake up is not to lose what runs meanwhile.
     if (isOnDuty && !this.#isOnDuty && this.#answers()) {
-      Atomics.store(this.#cells, SINCE, this.#core.tickAt(timeNow()));
+      this.since = this.#core.tickAt(timeNow());
     }
     this.#isOnDuty = isOnDuty;
     Atomics.add(this.#cells, WAKE, 1);
@@ -129,24 +134,23 @@ export class Ticker {
 
   /** @param {number} tick now's */
   resume(tick) {
+    this.since = tick;
     if (this.#burial) return;
     this.#callRoll();
     // The worker waits, so it does not tell; what it missed while paused is nobody's. It may not even have heard of the pause yet.
     Atomics.store(this.#cells, TICK, tick);
-    Atomics.store(this.#cells, SINCE, tick);
     Atomics.store(this.#cells, PAUSED, 0);
     this.wake();
   }
 
-  /** The worker no longer tells, but samples. @param {number} since the latest tick that the page has recorded; any while it is paused */
-  letSample(since) {
-    Atomics.store(this.#cells, SINCE, since);
+  /** The worker no longer tells, but samples. */
+  letSample() {
     Atomics.store(this.#cells, SAMPLING, 1);
     this.wake();
   }
 
   get isGone() {
-    return this.#burial !== undefined;
+    return Boolean(this.#burial);
   }
 
   /** @returns {Promise<void>} when the worker heard us and is out of the core; or is gone, and `ongone` was called */

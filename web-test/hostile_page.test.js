@@ -75,7 +75,7 @@ for (const probe of ['flag', 'shadow']) {
         // Scripts that load later would make a new hook where there is none.
         assert.match(
           next,
-          garbage === 'null' ? /^a profiler$/ : /^NotSupportedError: .*__polyprof__ is not a hook/,
+          garbage === 'null' ? /^a profiler$/ : /^NotSupportedError: .*__polyprof__ is no hook/,
         );
       },
     );

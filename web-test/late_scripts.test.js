@@ -117,8 +117,8 @@ eachEngine(
       });
       busy(50);
       isHidden = false;
-      document.dispatchEvent(new Event('visibilitychange'));
       globalThis.shown = performance.now();
+      document.dispatchEvent(new Event('visibilitychange'));
       busy(100);
       return profiler.stop();
     }, SHADOW);

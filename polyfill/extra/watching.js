@@ -1,6 +1,7 @@
 import { comesTrue } from '../comes_true.js';
 import { loadCore } from '../load.js';
 import { Tables } from '../tables.js';
+import { timeNow, timeOrigin } from '../../wasm/clock.js';
 
 /** @typedef {{hook: import('../hook.js').Hook, memory: WebAssembly.Memory, cells: Int32Array}} ShadowHook `cells`: the shadow stack */
 
@@ -83,7 +84,7 @@ export class Watching {
   async #start() {
     const { hook, memory } = this.#realm;
     const wasm = new URL('polyprof.wasm', this.#base);
-    const { module, core } = await loadCore(wasm, memory, performance.now(), true);
+    const { module, core } = await loadCore(wasm, memory, timeNow(), true);
     /** @type {Worker | undefined} */
     let worker;
     const onTable = () => worker?.postMessage({ hidden: tables.hidden });
@@ -95,7 +96,7 @@ export class Watching {
         module,
         memory,
         seat: core.seat(),
-        timeOrigin: performance.timeOrigin,
+        timeOrigin: timeOrigin(),
         page: location.href,
         hidden: tables.hidden,
         lostWorkers: this.#lost,

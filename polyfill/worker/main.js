@@ -2,6 +2,7 @@ import { cellsOf, LATE, LIFE, LOST, PAUSED, SAMPLING, SEEN, SINCE, STOP, TICK, W
 import { areDown, flagsOf, lower, raise } from '../flags.js';
 import { ofPrevious } from '../late_ticks.js';
 import { CoreError } from '../../wasm/boundary.js';
+import { timeNow, timeOrigin as ownOrigin } from '../../wasm/clock.js';
 import { attachSeat } from '../../wasm/core_seat.js';
 
 /**
@@ -31,11 +32,14 @@ onmessage = async ({ data }) => {
     return;
   }
   postMessage('ready');
-  const offset = performance.timeOrigin - timeOrigin;
-  const clock = () => performance.now() + offset;
+  const offset = ownOrigin() - timeOrigin;
+  const clock = () => timeNow() + offset;
   tickUntilStopped(core, cells, life, clock, flagsOf(flags));
   close();
 };
+
+/** No busy machine keeps us waiting that long: it slept, or the browser froze the page. What ran meanwhile, if anything, nobody knows. */
+const ASLEEP_TICKS = 1000;
 
 /** What `CoreSeat.nextTick` says when no session is open. */
 const NEVER = 2 ** 31 - 1;
@@ -117,7 +121,12 @@ function tickUntilStopped(core, cells, life, clock, flags) {
 function raiseFlags(cells, flags, core, clock) {
   return (after, tick, late) => {
     const wereDown = areDown(flags);
-    if (late > 0 && wereDown) Atomics.add(cells, LATE, late);
+    if (late > ASLEEP_TICKS && wereDown) {
+      Atomics.add(cells, LOST, late);
+      Atomics.store(cells, SINCE, after + late);
+    } else if (late > 0 && wereDown) {
+      Atomics.add(cells, LATE, late);
+    }
     Atomics.store(cells, TICK, tick);
     raise(flags);
     // Between the look at the clock and here the system may have stopped us, or a lock of the engine's.
@@ -128,9 +137,6 @@ function raiseFlags(cells, flags, core, clock) {
     return raised;
   };
 }
-
-/** No busy machine keeps us waiting that long: it slept, or the browser froze the page. What ran meanwhile, if anything, nobody knows. */
-const ASLEEP_TICKS = 1000;
 
 /** Stack id of a thread that runs nothing. */
 const IDLE = 0;

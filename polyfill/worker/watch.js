@@ -1,5 +1,6 @@
 import { withoutHidden } from '../extra/hidden_scripts.js';
 import { partOfTrace } from '../extra/part_of_trace.js';
+import { timeNow, timeOrigin } from '../../wasm/clock.js';
 import { attachCore } from '../../wasm/core.js';
 
 /**
@@ -66,7 +67,7 @@ class Watch {
     this.#core = core;
     this.#start = start;
     this.hidden = start.hidden;
-    this.#offset = performance.timeOrigin - start.timeOrigin;
+    this.#offset = timeOrigin() - start.timeOrigin;
     this.#pauseMs = Math.min(start.threshold / PINGS_PER_THRESHOLD, LONGEST_PAUSE_MS);
   }
 
@@ -163,7 +164,7 @@ class Watch {
   }
 
   #now() {
-    return performance.now() + this.#offset;
+    return timeNow() + this.#offset;
   }
 }
 
