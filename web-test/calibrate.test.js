@@ -106,6 +106,25 @@ test('a folder is calibrated: calls by the names of the sources, and self time a
   assert.ok(Number(cost) <= 1, check.stdout);
 });
 
+test('a site in another encoding does in its calibration what it does', async () => {
+  const out = join(folder, 'cyrillic');
+  mkdirSync(out);
+  const cyrillic = (/** @type {string} */ text) => Buffer.from(text.replaceAll('П', '\xcf'), 'latin1');
+  const page = '<!doctype html><meta charset=windows-1251><script src="app.js"></script>';
+  writeFileSync(join(out, 'index.html'), cyrillic(`${page}<script>var inPage = 'П'</script>`));
+  const code = `function right() { return 1 } function wrong() { return 2 }
+    function check() { inPage + 'П' === '\\u041f\\u041f' ? right() : wrong() }`;
+  writeFileSync(join(out, 'app.js'), cyrillic(code));
+  const calibration = join(folder, 'cyrillic.json');
+  const { code: status, stderr } = await polyprof('calibrate', out, '--run', 'check()', '-o', calibration);
+  assert.equal(status, 0, stderr);
+  const { sources } = readCalibration(readFileSync(calibration, 'utf8'), calibration);
+  const called = Object.values(sources)
+    .flat()
+    .map(([name]) => name);
+  assert.ok(called.includes('right') && !called.includes('wrong'), called.join());
+});
+
 test('a URL is calibrated through its answers, a policy that forbids inline code and digests of scripts included', async () => {
   const out = await site('strict');
   const digest = createHash('sha256')
@@ -179,15 +198,17 @@ test('a report that breaks off is none, and those after it count', async () => {
        torn.on('error', done);
        torn.write('[[', () => torn.destroy(new Error('torn')));
      });
-     const { status } = await fetch(url, { method: 'POST', body: JSON.stringify([['a.js', 'f', 'shape', 1e6, 7]]) });
-     process.exitCode = status === 204 ? 0 : 3;`,
+     const report = (calls, starts) =>
+       fetch(url, { method: 'POST', body: JSON.stringify([['a.js', 'f', 'shape', 1e6, calls, starts]]) });
+     for (const each of [await report(4, 1), await report(3, 0), await report(7, 1)])
+       if (each.status !== 204) process.exitCode = 3;`,
   );
   const { code, stderr } = await polyprof('calibrate', '-o', 'torn.json', '--', process.execPath, script);
   assert.equal(code, 0, stderr);
   const { sources } = readCalibration(readFileSync(join(folder, 'torn.json'), 'utf8'), 'torn.json');
   assert.deepEqual(
-    sources['a.js'].map(([name, , calls]) => [name, calls]),
-    [['f', 7]],
+    sources['a.js'].map(([name, , calls, , starts]) => [name, calls, starts]),
+    [['f', 14, 2]],
   );
 });
 
@@ -269,8 +290,10 @@ for (const [how, leave] of Object.entries(LEAVE)) {
       assert.equal(status, 0);
       assert.ok(calibration);
       assert.equal(calibration.selfTime, 'estimated');
-      const [, , calls] = calibration.sources['src/primes.js'].find(([name]) => name === 'isPrime') ?? [];
+      const [, , calls, , starts] =
+        calibration.sources['src/primes.js'].find(([name]) => name === 'isPrime') ?? [];
       assert.equal(calls, 2 * CALLS);
+      assert.equal(starts, undefined, 'one page, however often it reports');
     },
   );
 }

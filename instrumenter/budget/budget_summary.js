@@ -1,4 +1,4 @@
-import { NS_PER_CALL } from './probe_costs.js';
+import { costUs } from './probe_costs.js';
 
 /**
  * What a budget did to one or more files, by the calibration.
@@ -26,7 +26,7 @@ export function summarizeBudget(records, probe) {
   if (known.length === 0) return null;
   const summary = emptySummary();
   for (const { calibrated, probed, isQuiet, skipped, kind } of known) {
-    const { name, calls, selfUs } = /** @type {NonNullable<typeof calibrated>} */ (calibrated);
+    const { name, calls, selfUs, starts } = /** @type {NonNullable<typeof calibrated>} */ (calibrated);
     summary.functions++;
     summary.calls += calls;
     summary.selfUs += selfUs;
@@ -34,11 +34,11 @@ export function summarizeBudget(records, probe) {
       summary.visibleFunctions++;
       summary.visibleCalls += calls;
       summary.visibleSelfUs += selfUs;
-      summary.costUs += (calls * NS_PER_CALL[probe]) / 1000;
+      summary.costUs += costUs(calls, probe, starts);
       if (probe === 'flag' && !isQuiet) {
         summary.raisedFunctions++;
         summary.raisedSelfUs += selfUs;
-        summary.raisedCostUs += (calls * NS_PER_CALL.raised) / 1000;
+        summary.raisedCostUs += costUs(calls, 'raised');
       }
     } else if (skipped === 'budget' && kind !== 'top') summary.leftOut.push({ name, calls, selfUs });
   }
@@ -78,7 +78,7 @@ export function budgetText(summary, busyMs, list) {
   ];
   if (summary.raisedFunctions > 0)
     lines.push(
-      `in pages that are not cross-origin isolated, ${share(summary.raisedCostUs)} while a session runs; visible are ` +
+      `in pages that are not cross-origin isolated, checks take ${share(summary.raisedCostUs)} while a session runs; visible are ` +
         `${percent(summary.raisedFunctions, functions)} of the functions called, ${percent(summary.raisedSelfUs, selfUs)} of self time`,
     );
   if (shown.length > 0)

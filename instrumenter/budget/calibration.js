@@ -8,8 +8,9 @@
  * @property {number} busyMs how long the workload's own code ran, without probes
  * @property {Record<string, CalibratedFunction[]>} sources by path
  *
- * @typedef {[name: string, shape: string, calls: number, selfUs: number]} CalibratedFunction as FunctionKey has the first two;
- *   `calls`: how often it was entered or resumed; `selfUs`: microseconds that it ran itself, all calls together
+ * @typedef {[name: string, shape: string, calls: number, selfUs: number, starts?: number]} CalibratedFunction as FunctionKey has the first
+ *   two; `calls`: how often it was entered or resumed; `selfUs`: microseconds that it ran itself, all calls together; `starts`: how many
+ *   pages and workers called it, if it was more than one
  */
 
 export const CALIBRATION_FILE = 'polyprof.calibration.json';
@@ -70,14 +71,14 @@ export function problemOf(value) {
   for (const [source, entries] of Object.entries(value.sources)) {
     const bad = Array.isArray(entries) ? entries.find((entry) => !isEntry(entry)) : entries;
     if (bad !== undefined)
-      return `sources[${JSON.stringify(source)}] must hold [name, shape, calls, selfUs], not ${JSON.stringify(bad)}`;
+      return `sources[${JSON.stringify(source)}] must hold [name, shape, calls, selfUs] and maybe starts, not ${JSON.stringify(bad)}`;
   }
   return '';
 }
 
 /** @param {any} entry */
 function isEntry(entry) {
-  if (!Array.isArray(entry) || entry.length !== 4) return false;
-  const [name, shape, calls, selfUs] = entry;
-  return typeof name === 'string' && typeof shape === 'string' && calls >= 0 && selfUs >= 0;
+  if (!Array.isArray(entry) || entry.length < 4 || entry.length > 5) return false;
+  const [name, shape, calls, selfUs, starts = 1] = entry;
+  return typeof name === 'string' && typeof shape === 'string' && calls >= 0 && selfUs >= 0 && starts >= 1;
 }

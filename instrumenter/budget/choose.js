@@ -1,9 +1,10 @@
-import { NS_PER_CALL } from './probe_costs.js';
+import { costUs } from './probe_costs.js';
 
 /**
  * @typedef {object} Candidate a function that could have probes, or a line of a calibration
  * @property {number} calls
  * @property {number} selfUs
+ * @property {number} [starts] how many pages called it, 1 by default
  */
 
 /**
@@ -21,26 +22,26 @@ const UNSEEN_US = 100;
  * @param {number} limit.budget share of the time that probes may cost
  * @param {number} limit.busyUs how long all of them ran without probes
  * @param {string} limit.probe
+ * @param {typeof costUs} [limit.cost]
  * @returns {Set<T>} those without probes
  */
-export function leftOut(candidates, { budget, busyUs, probe }) {
-  const costUs = (/** @type {Candidate} */ { calls }) => (calls * NS_PER_CALL[probe]) / 1000;
-  const shownPerCall = (/** @type {Candidate} */ { calls, selfUs }) => (selfUs + UNSEEN_US) / calls;
-  const dearest = candidates
-    .filter(({ calls }) => calls > 0)
-    .sort((a, b) => shownPerCall(a) - shownPerCall(b));
-  let room = budget * busyUs - dearest.reduce((sum, candidate) => sum + costUs(candidate), 0);
+export function leftOut(candidates, { budget, busyUs, probe, cost = costUs }) {
+  const costOf = (/** @type {Candidate} */ { calls, starts }) => cost(calls, probe, starts);
+  const shownPerUs = (/** @type {Candidate} */ candidate) =>
+    (candidate.selfUs + UNSEEN_US) / costOf(candidate);
+  const dearest = candidates.filter(({ calls }) => calls > 0).sort((a, b) => shownPerUs(a) - shownPerUs(b));
+  let room = budget * busyUs - dearest.reduce((sum, candidate) => sum + costOf(candidate), 0);
   /** @type {Set<T>} */
   const out = new Set();
   for (const candidate of dearest) {
     if (room >= 0) break;
     out.add(candidate);
-    room += costUs(candidate);
+    room += costOf(candidate);
   }
   for (const candidate of [...out].reverse()) {
-    if (costUs(candidate) > room) continue;
+    if (costOf(candidate) > room) continue;
     out.delete(candidate);
-    room -= costUs(candidate);
+    room -= costOf(candidate);
   }
   return out;
 }
@@ -48,7 +49,7 @@ export function leftOut(candidates, { budget, busyUs, probe }) {
 /**
  * @template {Candidate} T
  * @param {readonly T[]} candidates
- * @param {{budget: number, busyUs: number, probe: string}} limit as above
+ * @param {Parameters<typeof leftOut>[1]} limit as above
  * @returns {{out: Set<T>, quiet: Set<T>}} `out`: those without probes; `quiet`: those with flag probes that cost too much while a session runs
  *   without a worker, and are left out there
  */
@@ -60,5 +61,5 @@ export function choose(candidates, limit) {
 
 /** @param {readonly Candidate[]} probed @param {number} busyUs @param {string} probe @returns {number} share of the time that their probes cost */
 export function estimatedOverhead(probed, busyUs, probe) {
-  return probed.reduce((sum, { calls }) => sum + calls, 0) * (NS_PER_CALL[probe] / 1000 / busyUs);
+  return probed.reduce((sum, { calls, starts }) => sum + costUs(calls, probe, starts), 0) / busyUs;
 }

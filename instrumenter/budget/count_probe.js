@@ -107,7 +107,7 @@ function counterOfRealm(realm, binding, endpoint) {
       for (const { functions, calls, told } of scripts) {
         functions.forEach((key, index) => {
           const count = calls[index] - told[index];
-          if (count > 0) due.push({ row: [...key, count], index, told });
+          if (count > 0) due.push({ row: [...key, count, told[index] ? 0 : 1], index, told });
         });
       }
       if (due.length === 0) return;

@@ -36,9 +36,9 @@ function decideByCalibration(calibration, { budget, probe, originOf, nameSource 
   return (records, base) => {
     const keys = functionKeys(records, base, originOf, nameSource);
     for (const [record, entry] of matchFunctions(keys, calibration.sources)) {
-      const [, , calls, selfUs] = entry;
+      const [, , calls, selfUs, starts] = entry;
       const { source, name } = /** @type {import('./function_keys.js').FunctionKey} */ (keys.get(record));
-      record.calibrated = { name: `${name || '(anonymous)'} (${source})`, calls, selfUs };
+      record.calibrated = { name: `${name || '(anonymous)'} (${source})`, calls, selfUs, starts };
       record.affordable = !out.has(entry);
       record.quiet = quiet.has(entry);
     }
@@ -57,7 +57,7 @@ function choiceOf(calibration, budget, probe) {
   if (last?.calibration !== calibration || last.key !== key) {
     const candidates = Object.values(calibration.sources)
       .flat()
-      .map((entry) => ({ entry, calls: entry[2], selfUs: entry[3] }));
+      .map((entry) => ({ entry, calls: entry[2], selfUs: entry[3], starts: entry[4] }));
     const { out, quiet } = choose(candidates, { budget, probe, busyUs: calibration.busyMs * 1000 });
     const entriesOf = (/** @type {typeof out} */ some) => new Set([...some].map(({ entry }) => entry));
     last = { calibration, key, out: entriesOf(out), quiet: entriesOf(quiet) };

@@ -7,3 +7,47 @@
  * @type {Readonly<Record<string, number>>} by kind of probe
  */
 export const NS_PER_CALL = Object.freeze({ flag: 5, shadow: 5, raised: 10 });
+
+/**
+ * And what calls cost more as long as engines have not compiled a function for good, ns: they read and compile more text, run it slowly, and go on to
+ * do so for thousands of calls where these are not in one loop. The first ones as `node bench/first_calls.js` tells it of V8, the later ones so
+ * that they explain what budgets of 0.1 to 3 % cost whole programs (`npm run bench -- --in-node --variants sweep`).
+ * A session without a worker changes nothing there.
+ */
+const COLD_CALLS = [
+  { count: 1, ns: 10_000 },
+  { count: 10, ns: 1000 },
+  { count: 1000, ns: 95 },
+  { count: 10_000, ns: 15 },
+];
+
+/**
+ * @param {number} calls of a function of pages that were just opened
+ * @param {string} probe as of `NS_PER_CALL`
+ * @param {number} [starts] how many pages called it
+ * @returns {number} microseconds that its probes cost
+ */
+export function costUs(calls, probe, starts = 1) {
+  const warm = warmCostUs(calls, probe);
+  return probe === 'raised' ? warm : warm + starts * coldCostUs(calls / starts);
+}
+
+/** @param {number} calls in one page */
+function coldCostUs(calls) {
+  let left = calls;
+  let ns = 0;
+  for (const stage of COLD_CALLS) {
+    ns += stage.ns * Math.min(left, stage.count);
+    left = Math.max(0, left - stage.count);
+  }
+  return ns / 1000;
+}
+
+/**
+ * @param {number} calls of a function that engines have compiled
+ * @param {string} probe as above
+ * @returns {number} microseconds, likewise
+ */
+export function warmCostUs(calls, probe) {
+  return (calls * NS_PER_CALL[probe]) / 1000;
+}

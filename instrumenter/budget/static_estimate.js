@@ -1,5 +1,6 @@
 import { choose } from './choose.js';
 import { ownWork } from './own_work.js';
+import { warmCostUs } from './probe_costs.js';
 
 /** @typedef {import('../function_record.js').FunctionRecord} FunctionRecord */
 
@@ -70,7 +71,8 @@ export function decideByText({ budget, probe, minWeight }) {
     const estimates = staticEstimate(records);
     const busyUs = estimates.reduce((sum, { selfUs }) => sum + selfUs, 0);
     const candidates = estimates.filter(({ record }) => record.weight >= minWeight);
-    const { out, quiet } = choose(candidates, { budget, probe, busyUs });
+    // How often the program is run, nobody knows.
+    const { out, quiet } = choose(candidates, { budget, probe, busyUs, cost: warmCostUs });
     for (const { record } of out) record.affordable = false;
     for (const { record } of quiet) record.quiet = true;
   };

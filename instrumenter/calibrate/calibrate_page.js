@@ -128,37 +128,55 @@ async function visit(browser, { url, run, seconds }, { prepare, onEvent, finish 
   return result;
 }
 
+/** @typedef {{name: string, value: string}} HeaderField */
+
 /** @param {any} request that is paused @param {Session} session @param {CountingCopies} copies */
-async function answer(
-  { requestId, request, resourceType, responseStatusCode, responseHeaders = [] },
-  session,
-  copies,
-) {
+async function answer(request, session, copies) {
+  const { requestId, responseHeaders: headers = [] } = request;
   try {
-    const body =
-      responseStatusCode === 200 ? await copyOf(requestId, request.url, resourceType, session, copies) : null;
-    if (body === null) return await session('Fetch.continueRequest', { requestId });
+    const copy = await copyOf(request, session, copies);
+    if (copy === null) return await session('Fetch.continueRequest', { requestId });
     await session('Fetch.fulfillRequest', {
       requestId,
       responseCode: 200,
-      responseHeaders: responseHeaders.filter(
-        (/** @type {{name: string}} */ { name }) =>
-          !/^(content-(length|encoding)|cross-origin-opener-policy)$/i.test(name),
-      ),
-      body: Buffer.from(body).toString('base64'),
+      responseHeaders: [
+        ...headers.filter((/** @type {HeaderField} */ field) => !isOfTheBody(field)),
+        { name: 'content-type', value: `${mediaType(headers) || 'text/javascript'}; charset=utf-8` },
+      ],
+      body: Buffer.from(copy).toString('base64'),
     });
   } catch (error) {
     // The page may be gone before it has its answer.
-    copies.notes.push(`${request.url}: ${/** @type {Error} */ (error).message}`);
+    copies.notes.push(`${request.request.url}: ${/** @type {Error} */ (error).message}`);
+    session('Fetch.continueRequest', { requestId }).catch(() => {});
   }
 }
 
-/**
- * @param {string} requestId @param {string} url @param {string} resourceType @param {Session} session @param {CountingCopies} copies
- * @returns {Promise<string>}
- */
-async function copyOf(requestId, url, resourceType, session, copies) {
+/** @param {any} request @param {Session} session @param {CountingCopies} copies @returns {Promise<string | null>} null: it is none of what is counted */
+async function copyOf(request, session, copies) {
+  const { requestId, resourceType, responseStatusCode, responseHeaders: headers = [] } = request;
+  const { url } = request.request;
+  const isPage = resourceType === 'Document';
+  if (responseStatusCode !== 200 || (isPage && mediaType(headers) !== 'text/html')) return null;
   const { body, base64Encoded } = await session('Fetch.getResponseBody', { requestId });
-  const text = base64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
-  return resourceType === 'Document' ? copies.page(url, text) : copies.script(url, text);
+  const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
+  const text = copies.texts.read(bytes, isPage ? 'document' : 'script', contentType(headers));
+  return isPage ? copies.page(url, text) : copies.script(url, text);
+}
+
+/** @param {HeaderField[]} headers @returns {string} */
+function contentType(headers) {
+  return headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
+}
+
+/** @param {HeaderField[]} headers @returns {string} without parameters */
+function mediaType(headers) {
+  return contentType(headers)
+    .replace(/\s*;.*$/s, '')
+    .toLowerCase();
+}
+
+/** What the copy has not, and a policy that would take a new window. @param {HeaderField} field */
+function isOfTheBody({ name }) {
+  return /^(content-(length|encoding|type)|cross-origin-opener-policy)$/i.test(name);
 }

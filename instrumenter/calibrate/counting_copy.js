@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { SiteTexts } from '../site_texts.js';
+import { decodedAddress } from '../decoded_address.js';
 import { instrumentHtml } from '../html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
@@ -17,6 +19,7 @@ export class CountingCopies {
   functions = new Map();
   /** What was left as it is, and why. @type {string[]} */
   notes = [];
+  texts = new SiteTexts();
   #root;
   #site;
   /** Of scripts that were asked for before, under whatever address. @type {Map<string, Promise<{output: string, functions: ListedFunction[]}>>} */
@@ -86,7 +89,7 @@ export class CountingCopies {
 
   /** @param {string} url */
   #place(url) {
-    const name = decodeURIComponent(new URL(url).pathname).slice(1);
+    const name = decodedAddress(new URL(url).pathname).slice(1);
     const file = name === '' || name.endsWith('/') ? `${name}index.html` : name;
     return { file, folder: path.join(this.#site, path.dirname(file)) };
   }

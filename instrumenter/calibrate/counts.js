@@ -1,7 +1,8 @@
 /**
  * What counting scripts reported, from any number of pages.
  *
- * @typedef {[source: string, name: string, shape: string, nsPerCall: number, calls: number]} CountRow `nsPerCall`: guessed
+ * @typedef {[source: string, name: string, shape: string, nsPerCall: number, calls: number, starts: number]} CountRow `nsPerCall`:
+ *   guessed; `starts`: 1 in a page's first report of a function, and else 0
  */
 export class Counts {
   /** @type {Map<string, CountRow>} */
@@ -19,8 +20,11 @@ export class Counts {
     for (const row of rows) {
       const key = row.slice(0, 3).join('\n');
       const known = this.#rows.get(key);
-      if (known) known[4] += row[4];
-      else this.#rows.set(key, row);
+      if (!known) this.#rows.set(key, row);
+      else {
+        known[4] += row[4];
+        known[5] += row[5];
+      }
     }
     return true;
   }
@@ -40,11 +44,11 @@ export class Counts {
     const sources = {};
     let sum = 0;
     for (const row of this.#rows.values()) {
-      const [source, name, shape, , calls] = row;
+      const [source, name, shape, , calls, starts] = row;
       const selfUs = Math.round(selfUsOf(row));
       sum += selfUs;
       if (!Object.hasOwn(sources, source)) sources[source] = [];
-      sources[source].push([name, shape, calls, selfUs]);
+      sources[source].push(starts > 1 ? [name, shape, calls, selfUs, starts] : [name, shape, calls, selfUs]);
     }
     return { version: 1, selfTime, busyMs: Math.max(busyUs ?? sum, 1) / 1000, sources };
   }
@@ -54,9 +58,10 @@ export class Counts {
 function isRow(row) {
   return (
     Array.isArray(row) &&
-    row.length === 5 &&
+    row.length === 6 &&
     row.slice(0, 3).every((part) => typeof part === 'string') &&
     row[3] >= 0 &&
-    row[4] > 0
+    row[4] > 0 &&
+    row[5] >= 0
   );
 }

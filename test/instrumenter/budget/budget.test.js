@@ -70,7 +70,7 @@ test('what costs too much only while checks are calls looks at other flags, and 
       1000,
       9,
     ),
-    /isolated, 0\.00 % of the time while a session runs; visible are 66\.7 % of the functions called, 70\.0 % of self time/,
+    /isolated, checks take 0\.00 % of the time while a session runs; visible are 66\.7 % of the functions called, 70\.0 % of self time/,
   );
   assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
   assert.match(
@@ -81,6 +81,44 @@ test('what costs too much only while checks are calls looks at other flags, and 
   assert.deepEqual(quiet(built({ budget: 0.01 })), ['tiny']);
   assert.deepEqual(quiet(built({ budget: 0.05 })), []);
   assert.deepEqual(quiet(built({ budget: 0.01, probe: 'shadow' })), []);
+});
+
+test('of many functions that are called a few times, those that show most have what the budget allows', () => {
+  const functions = Array.from({ length: 100 }, (_, i) => ({ calls: 5, selfUs: 10 * i }));
+  const limit = { budget: 0.01, busyUs: 50_000, probe: 'flag' };
+  const out = leftOut(functions, limit);
+  const kept = functions.filter((each) => !out.has(each));
+  assert.ok(kept.length > 10 && kept.length < 50, String(kept.length));
+  assert.deepEqual(kept, functions.slice(-kept.length));
+  assert.ok(estimatedOverhead(kept, limit.busyUs, 'flag') > 0.009);
+  assert.ok(
+    estimatedOverhead(kept, limit.busyUs, 'raised') < 0.001,
+    'checks that are called compile nothing',
+  );
+});
+
+test('of functions with as many calls in all, those that are called over and over cost least: engines compile them', () => {
+  const overhead = (/** @type {number} */ functions, /** @type {number} */ calls) =>
+    estimatedOverhead(Array(functions).fill({ calls, selfUs: 0 }), 1e6, 'flag');
+  const all = [overhead(1, 1e6), overhead(100, 1e4), overhead(1000, 1000), overhead(1e5, 10)];
+  assert.deepEqual(
+    all.toSorted((a, b) => a - b),
+    all,
+  );
+  assert.ok(all[2] > 10 * all[0], String(all));
+});
+
+test('calls of many pages cost more than as many of one, which has compiled the function by then', () => {
+  const overhead = (/** @type {number} */ starts) =>
+    estimatedOverhead([{ calls: 1000, selfUs: 0, starts }], 1e6, 'flag');
+  assert.ok(overhead(100) > 10 * overhead(1), `${overhead(100)} ${overhead(1)}`);
+  const called = calibration({ heavy: [100, 100_000], rare: [100, 200_000] });
+  const [heavy] = called.sources['a.js'].filter(([name]) => name === 'heavy');
+  const built = () =>
+    instrument(PROGRAM, { ...options, calibration: structuredClone(called), budget: 0.001 });
+  assert.ok(probed(built().code).includes('heavy'));
+  /** @type {any} */ (heavy).push(100);
+  assert.ok(!probed(built().code).includes('heavy'));
 });
 
 test('a budget that is large enough leaves nothing out', () => {
@@ -171,7 +209,7 @@ const BAD = {
   ],
   'a short line': [
     '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",2]]}}',
-    /sources\["a\.js"\] must hold \[name, shape, calls, selfUs\], not \["f","1",2\]/,
+    /sources\["a\.js"\] must hold \[name, shape, calls, selfUs\] and maybe starts, not \["f","1",2\]/,
   ],
   'negative calls': [
     '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",-2,3]]}}',
