@@ -1,11 +1,10 @@
 /**
- * @param {string} address
- * @param {(address: string) => string} [decode] `decodeURI` or `decodeURIComponent`
- * @returns {string} what it means; as it is if it is malformed, as no browser takes it for an error either
+ * @param {string} address path of a file, or a part of one
+ * @returns {string} what the file is called; as it is if it is malformed, as no browser takes it for an error either
  */
-export function decodedAddress(address, decode = decodeURI) {
+export function decodedAddress(address) {
   try {
-    return decode(address);
+    return decodeURIComponent(address);
   } catch {
     return address;
   }

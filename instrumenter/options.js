@@ -24,6 +24,7 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 12, shadow: 29, count: 
  *   source's name in the `inputMap`, `file` without one, and the empty text for what the map does not know
  * @property {string} [tableName] name that the code expects its table under, resolved against the script's address; default
  *   `<base name of file>.ppft`
+ * @property {string} [prologue] statements on one line that run before those of a script, not of a page, that gets probes
  * @property {boolean} [inlineTable] the table is a data: URL in the code itself; default false
  * @property {import('./references.js').References} [references] other names for scripts that this one loads
  * @property {import('./budget/calibration.js').Calibration} [calibration] what a workload showed: functions that it called are selected
@@ -46,6 +47,7 @@ const NAMES = [
   'chainMap',
   'selectSource',
   'tableName',
+  'prologue',
   'inlineTable',
   'references',
   'calibration',
@@ -55,7 +57,7 @@ const NAMES = [
 ];
 
 /**
- * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'nameSource' | 'endpoint' | 'references'>> &
+ * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'nameSource' | 'endpoint' | 'references' | 'prologue'>> &
  *   Pick<InstrumentOptions, 'budget'>} CompleteOptions
  */
 
@@ -95,6 +97,7 @@ export function completeOptions(options) {
   if (selectSource !== undefined && typeof selectSource !== 'function') {
     throw new TypeError(`selectSource must be a function, not ${selectSource}`);
   }
+  if (/[\n\r\u2028\u2029]/.test(options.prologue ?? '')) throw new TypeError('prologue must be one line');
   if (budget !== undefined) checkBudget(budget);
   const problem = calibration === undefined ? '' : problemOf(calibration);
   if (problem) throw new TypeError(`calibration: ${problem}`);

@@ -65,12 +65,12 @@ export function readScript(code, { base = 0, minWeight, probe, exclusionAt, deci
  * Puts the probes of scripts that share a function table into `edits`.
  * @param {ScriptPlan[]} scripts in their order in the file
  * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string, tableFunction?: string,
- *   keysOf: (script: ScriptPlan) => ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} options `tableFunction`: a function of the script
+ *   prologue?: string, keysOf: (script: ScriptPlan) => ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} options `tableFunction`: a function of the script
  *   that returns the table's address, in place of `tableName`; `keysOf` and `endpoint`: of counting probes
  */
 export function placeScripts(
   scripts,
-  { edits, probe, scriptId, tableName, tableFunction, keysOf, endpoint },
+  { edits, probe, scriptId, tableName, tableFunction, prologue = '', keysOf, endpoint },
 ) {
   const functionCount = numberRows(scripts);
   const build = BUILDS[probe];
@@ -85,10 +85,13 @@ export function placeScripts(
     const keys = probe === 'count' ? keysOf(script) : new Map();
     const header = { scriptId, tableName, functionCount, inCycles, isModule, keys, endpoint };
     const { prelude, probeOf } = build(script.code, header, realm);
-    const ownPrelude = (/** @type {string} */ enter) =>
-      tableFunction
-        ? prelude(enter).replace(JSON.stringify(tableName), () => `${tableFunction}()`)
-        : prelude(enter);
+    const ownPrelude = (/** @type {string} */ enter) => {
+      const text = prelude(enter);
+      const named = tableFunction
+        ? text.replace(JSON.stringify(tableName), () => `${tableFunction}()`)
+        : text;
+      return named + prologue;
+    };
     placeScript(script, { prelude: ownPrelude, probeOf }, inCycles, edits);
   }
 }

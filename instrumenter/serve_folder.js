@@ -1,26 +1,28 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { openOnLoopback } from './loopback.js';
 
 const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   '.avif': 'image/avif',
-  '.cjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
+  '.cjs': 'text/javascript',
+  '.css': 'text/css',
   '.gif': 'image/gif',
-  '.htm': 'text/html; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  '.htm': 'text/html',
+  '.html': 'text/html',
   '.ico': 'image/x-icon',
   '.jpeg': 'image/jpeg',
   '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
+  '.js': 'text/javascript',
   '.json': 'application/json',
   '.map': 'application/json',
-  '.mjs': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript',
   '.mp4': 'video/mp4',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
+  '.txt': 'text/plain',
   '.wasm': 'application/wasm',
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
@@ -45,17 +47,27 @@ export async function serveFolder(folder, headers = {}) {
       response.writeHead(404, { 'content-type': 'text/plain', ...headers }).end('not found');
       return;
     }
-    response.writeHead(200, {
-      'content-type': MEDIA_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
-      'cache-control': 'no-store',
-      ...headers,
-    });
-    createReadStream(file)
-      .on('error', () => response.destroy())
-      .pipe(response);
+    send(response, file, headers).catch(() => response.destroy());
   });
   const { port, close } = await openOnLoopback(server);
   return { origin: `http://127.0.0.1:${port}`, close };
+}
+
+/** @param {import('node:http').ServerResponse} response @param {string} file @param {Record<string, string>} headers */
+async function send(response, file, headers) {
+  const type = MEDIA_TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream';
+  const text = type.startsWith('text/') ? await readFile(file) : null;
+  response.writeHead(200, {
+    // Any other encoding is for the page to say.
+    'content-type': text && isUtf8(text) ? `${type}; charset=utf-8` : type,
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  if (text) response.end(text);
+  else
+    createReadStream(file)
+      .on('error', () => response.destroy())
+      .pipe(response);
 }
 
 /** @param {string} folder @param {string} url @returns {string | undefined} */

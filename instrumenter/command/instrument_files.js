@@ -33,6 +33,7 @@ import { SiteRun } from './site_run.js';
 
 const SCRIPT = /\.(js|mjs|cjs)$/i;
 const PAGE = /\.html?$/i;
+const NAMES_DIGESTS = /\.(js|mjs|cjs|json)$/i;
 /** What browsers do not run before it is built. */
 const SOURCE = /(?<!\.d)\.(?:[cm]?ts|tsx|jsx|vue|svelte|astro)$/i;
 /** Of a plugin for bundlers, with variants. */
@@ -56,7 +57,8 @@ export async function instrumentFiles(jobs, options) {
 
   const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
   const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill);
-  await run.scripts(due);
+  // With variants they go on naming scripts that are as they were.
+  await run.scripts(due, twins ? [] : [...others].filter(({ name }) => NAMES_DIGESTS.test(name)));
   for (const job of others) if (!manifests.includes(job)) run.copy(job);
   // Pages later: they may name digests of scripts. Manifests name those of both.
   for (const job of pages) run.page(job);

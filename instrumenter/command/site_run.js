@@ -9,6 +9,7 @@ import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
 import { KEPT } from '../variants/build_variants.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
+import { ScriptDigests } from './script_digests.js';
 import { instrumentScripts } from './script_pool.js';
 import { updatedManifest } from './service_worker_manifest.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
@@ -17,6 +18,9 @@ import { writeFileAtomically } from './write_file.js';
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 /** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
 /** @typedef {import('./source_map_comment.js').ScriptMap} ScriptMap */
+
+/** Bytes of a file that lists digests, at most. Larger ones are data. */
+const LONGEST_LIST = 16e6;
 
 /** What patterns for sources are relative to. */
 const ROOT = process.cwd();
@@ -30,6 +34,7 @@ export class SiteRun {
   report = { files: [], adapted: 0, copied: 0, errors: [], notes: [], sources: new Set() };
   /** Scripts that are no longer what they were, and twins, by name. @type {Map<string, string | Uint8Array>} */
   #changed = new Map();
+  #digests = new ScriptDigests();
   /** Output files that are written from something else than a copy. @type {Set<string>} */
   #replaced = new Set();
   #done = 0;
@@ -57,8 +62,8 @@ export class SiteRun {
     return { probe, minWeight, budget, calibration, endpoint };
   }
 
-  /** @param {FileJob[]} jobs */
-  async scripts(jobs) {
+  /** @param {FileJob[]} jobs @param {FileJob[]} others that get no probes, and may name digests of those that do */
+  async scripts(jobs, others = []) {
     const { sources, cache, threads } = this.#options;
     /** @type {{job: FileJob, had: ScriptMap, task: import('./script_task.js').ScriptTask}[]} */
     const due = [];
@@ -94,6 +99,25 @@ export class SiteRun {
       cache.write(task, outcome);
       this.#script(job, had, task.code, outcome);
     });
+    for (const job of others) {
+      if (fs.statSync(job.input).size > LONGEST_LIST) continue;
+      const text = textOf(job);
+      if (text !== null) this.#digests.add(job.name, text, text);
+    }
+    this.#updateDigests(new Map([...jobs, ...others].map((job) => [job.name, job])), new Set(others));
+  }
+
+  /** @param {Map<string, FileJob>} jobs by name @param {Set<FileJob>} others of them that were not copied yet */
+  #updateDigests(jobs, others) {
+    for (const [name, code] of this.#digests.changed) {
+      const job = /** @type {FileJob} */ (jobs.get(name));
+      if (!this.#changed.has(name)) {
+        this.report.adapted++;
+        if (!others.has(job)) this.report.copied--;
+      }
+      this.#changed.set(name, code);
+      this.#replace(job.output, code);
+    }
   }
 
   /** @param {string} name of a script @param {ScriptMap} had @param {string} folder */
@@ -126,13 +150,10 @@ export class SiteRun {
         `${job.input}: its content security policy names digests of inline scripts, which have changed`,
       );
     }
-    if (this.#changed.size > 0 && IMPORT_MAP_DIGESTS.test(html)) {
-      this.report.notes.push(
-        `${job.input}: its import map names digests of scripts, which may have changed: they are left as they are`,
-      );
-    }
-    this.#finish(job, result, html, result.code);
-    if (result.code === html) return this.copy(job);
+    // Those in attributes are of what their addresses lead to.
+    const code = result.code.replace(TEXTS_OF_SCRIPTS, (text) => this.#digests.updated(text));
+    this.#finish(job, result, html, code);
+    if (code === html) return this.copy(job);
     if (!result.table) this.report.adapted++;
     this.#written();
   }
@@ -235,13 +256,9 @@ export class SiteRun {
 
   /** @param {FileJob} job @returns {string | null} with its byte order mark; null: it was copied */
   #read(job) {
-    try {
-      return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(fs.readFileSync(job.input));
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      this.copy(job, 'is not UTF-8, and was copied');
-      return null;
-    }
+    const text = textOf(job);
+    if (text === null) this.copy(job, 'is not UTF-8, and was copied');
+    return text;
   }
 
   /** @param {FileJob} job @param {SourceError} error */
@@ -257,6 +274,7 @@ export class SiteRun {
    */
   #script(job, had, input, result) {
     if (!result.table) {
+      this.#digests.add(job.name, input, input);
       this.#finish(job, result, input, input);
       return this.copy(job);
     }
@@ -271,6 +289,7 @@ export class SiteRun {
         this.#replaced.add(path.join(folder, path.relative(path.dirname(job.input), had.file)));
     }
     this.#changed.set(job.name, output);
+    this.#digests.add(job.name, input, output);
     this.#finish(job, result, input, output);
     this.#written();
   }
@@ -310,11 +329,19 @@ export class SiteRun {
     // A base may be the path that this folder is served at.
     const names = [site, folder.href]
       .filter((start) => target.href.startsWith(start))
-      .map((start) =>
-        decodedAddress(target.pathname.slice(new URL(start).pathname.length), decodeURIComponent),
-      );
+      .map((start) => decodedAddress(target.pathname.slice(new URL(start).pathname.length)));
     const script = names.map((name) => this.#changed.get(name)).find((content) => content !== undefined);
     return script === undefined ? null : createHash(algorithm).update(script).digest('base64');
+  }
+}
+
+/** @param {FileJob} job @returns {string | null} with its byte order mark; null: it is not UTF-8 */
+function textOf({ input }) {
+  try {
+    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(fs.readFileSync(input));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
   }
 }
 
@@ -328,5 +355,5 @@ function twinsNamedIn(code, { files }) {
 
 /** In pages that choose it may be in an attribute of the chooser. */
 const BRINGS_POLYFILL = /\bpolyprof\.m?js\b/;
+const TEXTS_OF_SCRIPTS = /(?<=<script\b[^>]*>)[^]*?(?=<\/script)/gi;
 const POLICY = /http-equiv\s*=\s*["']?content-security-policy/i;
-const IMPORT_MAP_DIGESTS = /<script[^>]*type\s*=\s*["']?importmap[^]*?"integrity"\s*:\s*\{[^}]/i;

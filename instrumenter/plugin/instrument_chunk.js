@@ -27,6 +27,7 @@ import { noTotals } from './totals.js';
  * @property {import('../parse.js').SourceType} [sourceType]
  * @property {'sources' | 'input' | null} mapTo which map of the new code is wanted: one to what `map` leads to, or to `code`
  * @property {string} [tableName] default: `<base name>.ppft`
+ * @property {string} [prologue] as of `InstrumentOptions`
  * @property {Twin} [twin] this becomes a twin (docs/build.md, Variants), and loads twins
  *
  * @typedef {object} Twin
@@ -67,7 +68,7 @@ function tooBigToDo({ file, code }) {
 
 /** As `instrumentChunk`, in this thread. @param {Project} project @param {Chunk} chunk @returns {Done} */
 export function instrumentHere({ settings, root, files, calibration, calibrating }, chunk) {
-  const { code, file, folder, sourceType, mapTo, tableName, twin } = chunk;
+  const { code, file, folder, sourceType, mapTo, tableName, prologue, twin } = chunk;
   const { probe, minWeight, budget } = settings;
   const map = chunk.map === undefined ? undefined : decodedMap(chunk.map);
   const misfit = map && mapMisfit(code, map);
@@ -86,6 +87,7 @@ export function instrumentHere({ settings, root, files, calibration, calibrating
       selectSource: inputMap ? sourceFilter(settings) : undefined,
       ...(sourceType && { sourceType }),
       ...(tableName && { tableName }),
+      ...(prologue && { prologue }),
       ...(twin && {
         references: { rename: twinReferences(twin.of, twin.twins), namesChunks: twin.namesChunks },
       }),

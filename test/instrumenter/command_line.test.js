@@ -196,6 +196,41 @@ test('digests in pages follow the scripts that they belong to', (t) => {
   assert.ok(page.includes(`integrity="${digest(LIGHT)}"`), page);
 });
 
+test('digests in scripts, such as webpack has of what it loads, and in import maps follow what has changed', (t) => {
+  const digest = (/** @type {string} */ text, bits = 384) =>
+    `sha${bits}-${createHash(`sha${bits}`).update(text).digest('base64')}`;
+  const leaf = `export ${GOOD}`;
+  const middle = `export const leaf = '${digest(leaf, 512)}';\n${GOOD}`;
+  const [light, other] = [digest(LIGHT), digest('another script', 256)];
+  const runtime = `const digests = { middle: '${digest(middle)}', light: '${light}', other: '${other}' };\n`;
+  const { polyprof, read } = site(t, {
+    'in/leaf.js': leaf,
+    'in/middle.js': middle,
+    'in/light.js': LIGHT,
+    'in/runtime.js': runtime,
+    'in/vendor/excluded.js': runtime,
+    'in/boot.json': JSON.stringify({ resources: { 'leaf.js': digest(leaf, 256) } }),
+    'in/index.html': `<script type="importmap">{"integrity": {"./leaf.js": "${digest(leaf, 256)}"}}</script>
+<script src="runtime.js" integrity="${digest(runtime)}"></script>`,
+  });
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out', '--exclude', 'vendor/**');
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^2 files instrumented, 4 changed to fit them, 1 copied as they are, into out\n/);
+  const now = (/** @type {string} */ name, bits = 384) => digest(read(`out/${name}`), bits);
+  assert.notEqual(now('leaf.js'), digest(leaf));
+  assert.ok(read('out/middle.js').includes(`'${now('leaf.js', 512)}'`));
+  assert.equal(
+    read('out/runtime.js'),
+    runtime.replace(digest(middle), now('middle.js')),
+    'what has not changed has its digest',
+  );
+  assert.equal(read('out/vendor/excluded.js'), read('out/runtime.js'));
+  assert.deepEqual(JSON.parse(read('out/boot.json')).resources, { 'leaf.js': now('leaf.js', 256) });
+  const page = read('out/index.html');
+  assert.ok(page.includes(`"./leaf.js": "${now('leaf.js', 256)}"`), page);
+  assert.ok(page.includes(`integrity="${now('runtime.js')}"`), page);
+});
+
 test('digests in pages with a base follow the scripts that they belong to', (t) => {
   const sha = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   const script = `<script src="a.js" integrity="${sha(GOOD)}"></script>`;

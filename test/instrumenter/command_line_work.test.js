@@ -232,15 +232,6 @@ test('wrong options of the work are told', (t) => {
   );
 });
 
-test('an import map stays as it is, and digests in it that may be wrong now are told', (t) => {
-  const importMap = `<script type="importmap">{"imports": {"a": "./a.js"}, "integrity": {"./a.js": "sha256-x"}}</script>`;
-  const { polyprof, read } = site(t, { 'in/a.js': `export ${GOOD}`, 'in/page.html': importMap });
-  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
-  assert.equal(status, 0);
-  assert.equal(read('out/page.html'), importMap);
-  assert.match(stderr, /^note: in\/page\.html: its import map names digests of scripts/);
-});
-
 test('a script that is too big for the memory is told, and the others are done', async () => {
   const options = { folder: '/', root: '/', probe: 'flag', minWeight: 0, sourceMap: false, inputMap: null };
   const sources = { include: [], exclude: [] };

@@ -38,6 +38,23 @@ test('a table may have any address, which is what the script gives the hook', ()
   assert.throws(() => instrument('f()', { tableName: '' }), /tableName must be/);
 });
 
+for (const probe of ['flag', 'shadow']) {
+  test(`a prologue runs before the script, behind its directives, and functions are where the table says, with ${probe} probes`, () => {
+    const prologue = 'globalThis.before=typeof done;';
+    const { code, table } = instrument(INPUT, { minWeight: 0, probe, prologue });
+    const { context } = makeRealm('none');
+    vm.runInContext(code, context);
+    assert.deepEqual([context.before, context.done], ['undefined', 3]);
+    assert.match(code, /^'use strict'/);
+    const lines = code.split('\n');
+    const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+    const first = functions.find(({ name }) => name === 'first');
+    assert.ok(first && lines[first.line - 1].slice(first.column - 1).startsWith('(a)'));
+    assert.ok(instrument(code, { probe, prologue }).summary.alreadyInstrumented);
+    assert.equal(instrument('f()', { probe, prologue, minWeight: 100 }).code, 'f()', 'nothing has probes');
+  });
+}
+
 test('functions of sources that are not selected have no probes', () => {
   const inputMap = {
     version: 3,

@@ -19,6 +19,7 @@ test('an option that does not exist, or a value that it cannot have, is refused'
     [{ minWeight: -1 }, /^minWeight must be a number of at least 0, not -1$/],
     [{ minWeight: '3' }, /^minWeight must be/],
     [{ minWeight: NaN }, /^minWeight must be/],
+    [{ prologue: 'a();\nb();' }, /^prologue must be one line$/],
   ];
   for (const [options, message] of wrong) {
     for (const run of [
