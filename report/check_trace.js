@@ -23,6 +23,7 @@ import { TraceError } from './trace_error.js';
 export function checkTrace(value, file = 'trace') {
   const check = new Checker(file);
   const trace = check.object(value, '');
+  check.noOtherFormat(trace);
   const resources = check.array(trace.resources, 'resources');
   const frames = check.array(trace.frames, 'frames');
   const stacks = check.array(trace.stacks, 'stacks');
@@ -51,6 +52,14 @@ export function checkTrace(value, file = 'trace') {
   return /** @type {ProfilerTrace} */ (value);
 }
 
+/** What else people have of profiles, by the members that a trace has not. */
+const OTHER_FORMATS = {
+  'a .cpuprofile': ['nodes', 'timeDeltas'],
+  "a trace of Chrome's DevTools": ['traceEvents'],
+  'a profile of the Firefox Profiler': ['meta', 'threads'],
+  'a file of speedscope': ['shared', 'profiles'],
+};
+
 class Checker {
   #file;
 
@@ -65,6 +74,15 @@ class Checker {
       this.#fail(place, `must be an object, not ${kindOf(value)}`);
     }
     return /** @type {Record<string, unknown>} */ (value);
+  }
+
+  /** @param {Record<string, unknown>} trace */
+  noOtherFormat(trace) {
+    if (trace.resources !== undefined) return;
+    for (const [what, members] of Object.entries(OTHER_FORMATS)) {
+      if (members.every((member) => trace[member] !== undefined))
+        this.#fail('', `is ${what}, and not a trace: give what the page's profiler made`);
+    }
   }
 
   /** @param {unknown} value @param {string} place @returns {any[]} */

@@ -38,6 +38,7 @@ const EXPLAINED = 0.8;
  * @typedef {object} Comparison
  * @property {Change[]} functions own time, not of callees; growth first, the largest at the top; then what shrank
  * @property {Change[]} paths time with all callees; without those that one of their callees explains
+ * @property {TimeChange | null} time that was not idle; null: a side has one run
  * @property {number} compared functions and paths that had enough samples
  * @property {number} resolution half of what was compared would show from this change on
  * @property {FileShare[]} strangers a file that only base has and one that only next has, those with most of the time, where both have much:
@@ -46,6 +47,12 @@ const EXPLAINED = 0.8;
  * @property {{traces: number, samples: number}} next
  *
  * @typedef {{file: string, share: number}} FileShare own time of all its functions, 0 to 1
+ *
+ * @typedef {object} TimeChange
+ * @property {number} base ms per run before, in the mean
+ * @property {number} next ms per run after
+ * @property {number} change `next / base - 1`
+ * @property {number} margin the true change is within `change ± margin`, for this one alone
  */
 
 /**
@@ -57,14 +64,14 @@ export class ShareComparison {
   #base = new ShareCounts(this.#trie, identity);
   #next = new ShareCounts(this.#trie, identity);
 
-  /** @param {ProfilerTrace} trace */
-  addBase(trace) {
-    this.#base.add(trace);
+  /** @param {ProfilerTrace[]} traces of one run */
+  addBase(...traces) {
+    this.#base.add(traces);
   }
 
-  /** @param {ProfilerTrace} trace */
-  addNext(trace) {
-    this.#next.add(trace);
+  /** @param {ProfilerTrace[]} traces of one run */
+  addNext(...traces) {
+    this.#next.add(traces);
   }
 
   /** @param {number} [confidence] that there is no false news at all, 0 to 1 @returns {Comparison} */
@@ -96,6 +103,7 @@ export class ShareComparison {
     return {
       functions: functionChanges.filter(isNews).sort(bySize),
       paths: this.#unexplained(pathChanges).sort(bySize),
+      time: timeChange(base.runMs, next.runMs, (1 - confidence) / 2),
       compared,
       resolution: margins[margins.length >> 1] ?? 0,
       strangers: this.#strangers(),
@@ -255,15 +263,35 @@ function weighted(a, ofA, b, ofB) {
   return (a * ofA + b * ofB) / (ofA + ofB);
 }
 
+/**
+ * @param {number[]} before ms of each run
+ * @param {number[]} after
+ * @param {number} tail
+ * @returns {TimeChange | null} null: there are too few runs, or too few samples in those before
+ */
+function timeChange(before, after, tail) {
+  if (before.length < 2 || after.length < 2) return null;
+  const [base, next] = [jstat.mean(before), jstat.mean(after)];
+  if (base === 0) return null;
+  const margin = marginOf(spreadOfMean(before), spreadOfMean(after), tail);
+  return { base, next, change: next / base - 1, margin: margin / base };
+}
+
+/** @param {number[]} values at least two @returns {Spread} */
+function spreadOfMean(values) {
+  return { variance: jstat.variance(values, true) / values.length, freedom: values.length - 1 };
+}
+
 /** Welch's interval of a difference. @param {Spread} a @param {Spread} b @param {number} tail on each side */
 function marginOf(a, b, tail) {
   const sum = a.variance + b.variance;
+  if (sum === 0) return 0;
   const freedom = sum ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom);
   return quantileOfT(1 - tail, freedom) * Math.sqrt(sum);
 }
 
-/** @param {{change: number, margin: number}} change */
-function isNews({ change, margin }) {
+/** @param {{change: number, margin: number}} change more than chance explains */
+export function isNews({ change, margin }) {
   return Math.abs(change) > margin;
 }
 

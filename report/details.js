@@ -15,12 +15,22 @@ import { formatCount } from './numbers.js';
  * @property {number} [timeOrigin] of the page, ms since 1970
  * @property {Record<string, number>} [losses] docs/counters.md
  * @property {string} [id] of this trace
+ * @property {string} [run] what the traces of one run, of a page, its workers and its frames, have in common
  * @property {string} [session] what the traces of one visit have in common
  * @property {string} [received] when, by `polyprof collect`: ISO 8601, UTC
  * @property {Record<string, string>} [tags] what the site says of itself, such as its release
  */
 
-const TEXTS = /** @type {const} */ (['id', 'session', 'url', 'userAgent', 'engine', 'mode', 'received']);
+const TEXTS = /** @type {const} */ ([
+  'id',
+  'run',
+  'session',
+  'url',
+  'userAgent',
+  'engine',
+  'mode',
+  'received',
+]);
 const NUMBERS = /** @type {const} */ (['sampleInterval', 'timeOrigin']);
 
 /** @param {Record<string, unknown>} value that may have details among its members @returns {Details} those that are well-formed */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { ShareComparison } from './compare_shares.js';
+import { isNews, ShareComparison } from './compare_shares.js';
 import { formatDiff, nameAndPlace, points } from './diff_table.js';
 import { Failures } from './failures.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
@@ -9,7 +9,9 @@ import { SymbolFinder } from './symbol_finder.js';
 import { withSymbols } from './with_symbols.js';
 
 /** @import { Command } from 'commander' */
+/** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Comparison } from './compare_shares.js' */
+/** @import { Profile } from './formats.js' */
 /** @import { SymbolFolder } from './symbol_finder.js' */
 /** @import { TraceError } from './trace_error.js' */
 
@@ -17,6 +19,7 @@ import { withSymbols } from './with_symbols.js';
  * @typedef {object} Options
  * @property {SymbolFolder[]} tables
  * @property {number} [failAbove] share, 0 to 1
+ * @property {number} [failSlower] part of the time of a run, 0 to 1
  * @property {number} confidence 0 to 1
  * @property {boolean} [json]
  * @property {number} top
@@ -24,7 +27,7 @@ import { withSymbols } from './with_symbols.js';
  */
 
 const EXIT_CODES = `
-Exit code 1 when something grew by more than --fail-above, or a trace could not be read. 2: wrong usage.
+Exit code 1 when something grew by more than --fail-above, a run by more than --fail-slower, or a trace could not be read. 2: wrong usage.
 Shares are of the time that was not idle. More traces on both sides show smaller changes.`;
 
 /**
@@ -41,6 +44,11 @@ export function registerDiff(program) {
     .option(
       '--fail-above <share>',
       'exit with 1 if a share grew by more, e.g. 5%: points of all time',
+      toShare,
+    )
+    .option(
+      '--fail-slower <share>',
+      'exit with 1 if a run takes longer by more, e.g. 5% of its time that is not idle',
       toShare,
     )
     .option('--confidence <share>', 'certainty that nothing shown is mere chance', toShare, 0.95)
@@ -75,8 +83,8 @@ async function compare(base, next, { tables, confidence, maxSize }, failures, co
   };
   const read = (/** @type {string} */ path) =>
     withSymbols(readAllProfiles([path], { maxBytes: maxSize, onError, onProgress: bar.show }), finder);
-  for await (const { trace } of read(base)) comparison.addBase(trace);
-  for await (const { trace } of read(next)) comparison.addNext(trace);
+  for await (const traces of byRun(read(base))) comparison.addBase(...traces);
+  for await (const traces of byRun(read(next))) comparison.addNext(...traces);
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
   for (const warning of finder.warnings()) complain(`warning: ${warning}\n`);
@@ -91,17 +99,54 @@ async function compare(base, next, { tables, confidence, maxSize }, failures, co
   return result.base.samples > 0 && result.next.samples > 0 ? result : null;
 }
 
+/**
+ * Those of one run come one after the other, as they are called.
+ * @param {AsyncIterable<Profile>} profiles
+ * @returns {AsyncGenerator<ProfilerTrace[]>}
+ */
+async function* byRun(profiles) {
+  /** @type {ProfilerTrace[]} */
+  let traces = [];
+  /** @type {string | undefined} */
+  let current;
+  for await (const { trace, details } of profiles) {
+    const run = details?.run;
+    if (traces.length > 0 && (run === undefined || run !== current)) {
+      yield traces;
+      traces = [];
+    }
+    current = run;
+    traces.push(trace);
+  }
+  if (traces.length > 0) yield traces;
+}
+
 /** @param {Comparison} comparison @param {Options} options @param {(text: string) => void} writeOut @param {Failures} failures */
-function print(comparison, { failAbove, confidence, json, top }, writeOut, failures) {
+function print(comparison, { failAbove, failSlower, confidence, json, top }, writeOut, failures) {
   writeOut(
     json ? `${JSON.stringify(comparison, null, 2)}\n` : formatDiff(comparison, { rows: top, confidence }),
   );
+  const { time } = comparison;
+  if (failSlower !== undefined) {
+    if (!time) failures.addText(`--fail-slower: ${whyNoTime(comparison)}`);
+    else if (isNews(time) && time.change > failSlower)
+      failures.addText(
+        `a run takes longer by more than ${points(failSlower)} %: by ${points(time.change)} %`,
+      );
+  }
   if (failAbove === undefined) return;
   const grown = [...comparison.functions, ...comparison.paths].filter(({ change }) => change > failAbove);
   if (grown.length === 0) return;
   const what = grown.slice(0, 3).map((change) => `${nameAndPlace(change)} by ${points(change.change)}`);
   const more = grown.length > 3 ? ` and ${grown.length - 3} more` : '';
   failures.addText(`grown by more than ${points(failAbove)} points: ${what.join(', ')}${more}`);
+}
+
+/** @param {Comparison} comparison without a time */
+function whyNoTime({ base, next }) {
+  return base.traces < 2 || next.traces < 2
+    ? 'at least two runs are needed on each side'
+    : 'the runs of the base have too few samples for a time';
 }
 
 /** @param {string} text `5%` or `0.05` @returns {number} */

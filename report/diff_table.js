@@ -1,3 +1,4 @@
+import { isNews } from './compare_shares.js';
 import { formatPlace } from './location.js';
 import { formatCount } from './numbers.js';
 
@@ -10,7 +11,7 @@ import { formatCount } from './numbers.js';
  * @returns {string}
  */
 export function formatDiff(
-  { functions, paths, compared, resolution, strangers, base, next },
+  { functions, paths, time, compared, resolution, strangers, base, next },
   { rows = 20, confidence },
 ) {
   const lines = [
@@ -24,6 +25,7 @@ export function formatDiff(
     `${sides('traces')}, ${sides('samples')}; ${formatCount(compared)} functions and paths compared`,
     `all of this is so with ${100 * confidence} % certainty; half of what was compared would show from ${points(resolution)} points on`,
   );
+  if (time) lines.push(timeLine(time, confidence));
   if (base.traces < 2 || next.traces < 2) {
     lines.push(
       'with one trace on a side this is about these two runs: several tell how much runs differ anyway',
@@ -36,6 +38,17 @@ export function formatDiff(
     );
   }
   return lines.map((line) => `${line.replace(/\p{C}/gu, '\ufffd')}\n`).join('');
+}
+
+/** @param {import('./compare_shares.js').TimeChange} time @param {number} confidence */
+function timeLine(time, confidence) {
+  const { base, next, change, margin } = time;
+  const sign = change > 0 ? '+' : '';
+  const verdict = isNews(time) ? (change > 0 ? 'slower' : 'faster') : 'no more than chance';
+  return (
+    `${base.toFixed(1)} and ${next.toFixed(1)} ms of a run were not idle: ${sign}${points(change)} % ± ${points(margin)}, ` +
+    `${verdict} (by itself with ${100 * confidence} % certainty)`
+  );
 }
 
 /** @param {string} title @param {Change[]} changes @param {number} rows @param {(change: Change) => string} describe */

@@ -77,7 +77,9 @@ export class PathTrie {
     const nodes = new Int32Array(stacks.length).fill(IDLE);
     // Only what samples have: a trace may hold more. Without recursion, since stacks are as deep as the page's were.
     for (const { stackId } of samples) {
+      if (stackId === undefined || nodes[stackId] !== IDLE) continue;
       const path = [];
+      /** @type {number | undefined} */
       let id = stackId;
       for (; id !== undefined && nodes[id] === IDLE; id = stacks[id].parentId) path.push(id);
       let node = id === undefined ? -1 : nodes[id];

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { decodedAddress } from '../instrumenter/decoded_address.js';
 import { decodedMap } from '../instrumenter/decoded_map.js';
 import { mapMisfit } from '../instrumenter/map_misfit.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
@@ -74,11 +75,11 @@ export function tableIn(code) {
 function commentedMap(url, script, folder, code) {
   const data = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url);
   if (data) {
-    const json = data[1] ? Buffer.from(data[2], 'base64').toString('utf8') : decodeURIComponent(data[2]);
+    const json = data[1] ? Buffer.from(data[2], 'base64').toString('utf8') : decodedAddress(data[2]);
     return sourceMapSymbols(json, script);
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
-  const file = resolve(dirname(script), decodeURIComponent(url.replace(/[?#].*$/, '')));
+  const file = resolve(dirname(script), decodedAddress(url.replace(/[?#].*$/, '')));
   const isInside = !relative(resolve(folder), file).startsWith('..');
   return isInside && isFile(file) ? readMap(file, code) : null;
 }

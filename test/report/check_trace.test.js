@@ -20,6 +20,19 @@ test('members that are not of the specification are let through', () => {
   assert.doesNotThrow(() => checkTrace({ ...traceOf(['main']), counters: { lost: 3 } }));
 });
 
+for (const [what, value] of /** @type {const} */ ([
+  ['a .cpuprofile', { nodes: [], startTime: 0, endTime: 1, samples: [], timeDeltas: [] }],
+  ["a trace of Chrome's DevTools", { traceEvents: [], metadata: {} }],
+  ['a profile of the Firefox Profiler', { meta: { version: 30 }, libs: [], threads: [] }],
+  ['a file of speedscope', { $schema: 'https://www.speedscope.app/…', shared: {}, profiles: [] }],
+])) {
+  test(`${what} is named as what it is`, () => {
+    assert.throws(() => checkTrace(value, 'my.json'), {
+      message: `my.json: is ${what}, and not a trace: give what the page's profiler made`,
+    });
+  });
+}
+
 /** What is broken in a good trace, and what the error says. @type {[string, (trace: any) => unknown, string][]} */
 const BROKEN = [
   ['no object', () => null, 'my.json: must be an object, not null'],

@@ -57,6 +57,63 @@ for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
   });
 }
 
+/** @param {() => number} random @param {Parameters<typeof simulatedRun>[1]} [options] of the worker @returns {ProfilerTrace[]} */
+const pageAndWorker = (random, options) => [
+  simulatedRun(random),
+  { ...simulatedRun(random, options), resources: ['worker.js'] },
+];
+
+test('what a page and its worker have differently is no chance: a slower function of the worker is named', () => {
+  /** @param {ProfilerTrace[][]} base @param {ProfilerTrace[][]} next */
+  const compareRuns = (base, next) => {
+    const comparison = new ShareComparison();
+    for (const traces of base) comparison.addBase(...traces);
+    for (const traces of next) comparison.addNext(...traces);
+    return comparison.result();
+  };
+  const five = (/** @type {() => ProfilerTrace[]} */ run) => Array.from({ length: 5 }, run);
+  let [found, apart, news] = [0, 0, 0];
+  for (let seed = 0; seed < 50; seed++) {
+    const random = randomNumbers(seed);
+    const runs = five(() => pageAndWorker(random));
+    const slower = five(() => pageAndWorker(random, { slower: { f0: 1.4 } }));
+    const isFound = (/** @type {ReturnType<typeof compare>} */ { functions }) =>
+      functions[0]?.location.name === 'f0' && functions[0].location.file === 'worker.js';
+    if (isFound(compareRuns(runs, slower))) found++;
+    if (isFound(compare(runs.flat(), slower.flat()))) apart++;
+    if (
+      hasNews(
+        compareRuns(
+          runs,
+          five(() => pageAndWorker(random)),
+        ),
+      )
+    )
+      news++;
+  }
+  assert.ok(found >= 45 && news <= 5, `found ${found} of 50, for nothing ${news}`);
+  assert.ok(apart < found, `as traces of their own ${apart}`);
+});
+
+test('how long runs take is no news when nothing changed, and is when they take a tenth longer', () => {
+  const isSlower = (/** @type {number} */ longer) => {
+    let count = 0;
+    for (let seed = 0; seed < 100; seed++) {
+      const random = randomNumbers(seed);
+      const side = (/** @type {number} */ factor) =>
+        Array.from({ length: 6 }, () =>
+          simulatedRun(random, { samples: Math.round(factor * (450 + 100 * random())) }),
+        );
+      const { time } = compare(side(1), side(longer));
+      if (time && Math.abs(time.change) > time.margin) count++;
+    }
+    return count;
+  };
+  const [falsely, truly] = [isSlower(1), isSlower(1.1)];
+  assert.ok(falsely <= 10, `${falsely} of 100`);
+  assert.ok(truly >= 60, `${truly} of 100`);
+});
+
 test('a function made 20 % slower is named first', () => {
   for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
     [1, { samples: 50_000 }],

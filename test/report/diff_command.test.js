@@ -14,14 +14,16 @@ const { path: folder, release } = temporaryFolder();
 after(release);
 
 const random = randomNumbers(7);
-for (const [side, slower] of /** @type {const} */ ([
-  ['base', 1],
-  ['same', 1],
-  ['slow', 1.5],
+for (const [side, slower, longer] of /** @type {const} */ ([
+  ['base', 1, 1],
+  ['same', 1, 1],
+  ['slow', 1.5, 1],
+  ['long', 1, 1.15],
 ])) {
   mkdirSync(join(folder, side));
   for (let i = 0; i < 5; i++) {
-    const trace = simulatedRun(random, { slower: { f0: slower } });
+    const samples = Math.round(4900 * longer + 200 * random());
+    const trace = simulatedRun(random, { samples, slower: { f0: slower } });
     writeFileSync(join(folder, side, `run ${i}.json`), JSON.stringify(trace));
   }
 }
@@ -43,7 +45,7 @@ test('two folders of the same workload: nothing changed', () => {
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(
     stdout,
-    /^no function and no path takes another share of the time\n5 and 5 traces, 25,000 and 25,000 samples; \d+ functions/,
+    /^no function and no path takes another share of the time\n5 and 5 traces, 2\d,\d{3} and 2\d,\d{3} samples; \d+ functions/,
   );
 });
 
@@ -63,10 +65,43 @@ test('as a gate it fails for growth above the limit, and only then', () => {
   assert.deepEqual(diff('slow', 'base', '--fail-above', '5%').status, 0);
 });
 
+test('how long runs were not idle is compared, too, and is a gate', () => {
+  const long = diff('base', 'long', '--fail-slower', '5%');
+  assert.equal(long.status, 1);
+  assert.match(
+    long.stdout,
+    /^\d+\.\d and \d+\.\d ms of a run were not idle: \+1\d\.\d\d % ± \d\.\d\d, slower/m,
+  );
+  assert.match(long.stderr, /^error: a run takes longer by more than 5\.00 %: by 1\d\.\d\d %$/m);
+  assert.equal(diff('base', 'long', '--fail-slower', '20%').status, 0);
+  assert.match(diff('long', 'base', '--fail-slower', '0%').stdout, /: -\d+\.\d\d % ± \d\.\d\d, faster/);
+  const one = diff(join('base', 'run 0.json'), 'long', '--fail-slower', '5%');
+  assert.equal(one.status, 1);
+  assert.match(one.stderr, /--fail-slower: at least two runs are needed on each side/);
+});
+
+test('against runs too short for a time none is compared', () => {
+  const short = join(folder, 'short');
+  mkdirSync(short);
+  const trace = {
+    resources: [],
+    frames: [{ name: 'f0' }],
+    stacks: [{ frameId: 0 }],
+    samples: [{ timestamp: 1, stackId: 0 }],
+  };
+  for (const name of ['1.json', '2.json']) writeFileSync(join(short, name), JSON.stringify(trace));
+  const { status, stdout, stderr } = diff('short', 'base', '--fail-slower', '5%');
+  assert.equal(status, 1);
+  assert.doesNotMatch(stdout, /NaN|Infinity|not idle/);
+  assert.match(stderr, /--fail-slower: the runs of the base have too few samples for a time/);
+});
+
 test('--json has all of it', () => {
-  const { functions, base } = JSON.parse(diff('base', 'slow', '--json').stdout);
+  const { functions, base, time } = JSON.parse(diff('base', 'slow', '--json').stdout);
   assert.equal(functions[0].location.name, 'f0');
-  assert.deepEqual(base, { traces: 5, samples: 25_000 });
+  assert.ok(time.base > 40_000 && Math.abs(time.change) < 0.1, JSON.stringify(time));
+  assert.equal(base.traces, 5);
+  assert.ok(base.samples > 24_500 && base.samples < 25_500);
 });
 
 test('a file that has another path now is told', () => {

@@ -7,6 +7,7 @@ import { instrument } from '../../instrumenter/instrument.js';
 import { symbolsIn } from '../../report/symbol_files.js';
 import { SymbolFinder } from '../../report/symbol_finder.js';
 import { symbolicate } from '../../report/symbolicate.js';
+import { tableSymbols } from '../../report/table_symbols.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { bundleSite, instrumentedSite, ORIGINALS, ORIGINALS_OF_TABLES, traceOfSite } from './built_site.js';
 import { traceOf } from './traces.js';
@@ -75,6 +76,11 @@ test('a script leads to its map: by a file name, in itself, and by a table withi
   assert.deepEqual(told(symbolicate(traceOfSite(inlined.code, URL), symbols)), ORIGINALS_OF_TABLES);
 });
 
+test('an address of a map that is malformed is the name of a file', () => {
+  const comment = `${bundle.code}\n//# sourceMappingURL=100%.map\n`;
+  assert.deepEqual(toldWith({ 'app.js': comment, '100%.map': bundle.map }), ORIGINALS);
+});
+
 test('a script does not lead out of the folder, nor to another server', () => {
   const inner = folderWith({ 'app.js.map': bundle.map, 'inner/a.js': '//# sourceMappingURL=../app.js.map' });
   assert.equal(symbolsIn(join(inner, 'inner'))('https://a.example/a.js'), null);
@@ -96,18 +102,38 @@ test('a map of another build is not used', () => {
   assert.equal(symbols(URL, '00000000-023f-4cf1-a267-535f4e37bb17'), null);
 });
 
+test('a call within a function has the place of the function, as in traces of pages that ended before their tables came', () => {
+  const source =
+    'function outer() {\n  const inner = () => work(1);\n  return work(2) + inner();\n}\nwork(3);\n';
+  const { code, table } = instrument(source, { file: 'app.js', minWeight: 0 });
+  const symbols = tableSymbols(/** @type {Uint8Array} */ (table));
+  const told = (/** @type {string} */ name, /** @type {string} */ call) => {
+    const before = code.slice(0, code.indexOf(call)).split('\n');
+    const original = symbols({
+      name,
+      line: before.length,
+      column: /** @type {string} */ (before.at(-1)).length + 1,
+    });
+    return original && `${original.name ?? name}:${original.line}:${original.column}`;
+  };
+  assert.equal(told('inner', 'work(1)'), 'inner:2:9');
+  assert.equal(told('outer', 'work(2)'), 'outer:1:10');
+  assert.equal(told('', 'work(3)'), ':1:1');
+  assert.equal(told('outer', 'work(1)'), null, 'another function is around it');
+});
+
 test('functions that a table does not have are named once', () => {
   const { code, table } = instrument('function a() {}function b() {}', { file: 'app.js', minWeight: 0 });
   const [a, b] = ['a()', 'b()'].map((found) => code.indexOf(found) + 2);
   const finder = new SymbolFinder([{ folder: folderWith({ 'app.js': code, 'app.js.ppft': table ?? '' }) }]);
   const symbols = finder.find(URL);
   assert.ok(symbols?.({ name: 'a', line: 1, column: a }) && symbols({ name: 'b', line: 1, column: b }));
-  for (let i = 0; i < 2; i++) assert.equal(symbols?.({ name: 'a', line: 1, column: a + 1 }), null);
+  for (let i = 0; i < 2; i++) assert.equal(symbols?.({ name: 'a', line: 1, column: b + 1 }), null);
   assert.equal(finder.warnings().length, 1);
   assert.match(
     finder.warnings()[0],
     new RegExp(
-      `app\\.js\\.ppft has no function a at 1:${a + 1}: was it made by another build than the script\\?$`,
+      `app\\.js\\.ppft has no function a at 1:${b + 1}: was it made by another build than the script\\?$`,
     ),
   );
 });
@@ -192,6 +218,7 @@ test('a broken file is named', () => {
   const trace = traceOfSite(bundle.code, URL);
   for (const [name, content, problem] of /** @type {const} */ ([
     ['app.js.map', '{"version": 3', /app\.js\.map: not a source map/],
+    ['app.js', '//# sourceMappingURL=data:application/json,%E0', /app\.js: not a source map/],
     ['app.js.ppft', 'PPFT', /app\.js\.ppft: not a function table .* too short/],
     ['app.js.ppft', instrumented.table.subarray(0, -1), /app\.js\.ppft: not a function table .* checksum/],
   ])) {
