@@ -1,21 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { htmlReport } from '../report/html_report.js';
 import { writeWholeFile } from '../report/write_file.js';
 
-/** @import { Profile } from '../report/formats.js' */
 /** @import { Artefacts } from './options.js' */
 
 /** Files of this process: a second profile of a name gets a number. @type {Set<string>} */
 const written = new Set();
 
+/** @typedef {(import('./recording.js').Recorded & {name: string, kind?: import('./realm_script.js').RealmKind})[]} PageProfiles of the page; then of its workers and frames */
+
 /**
- * Writes `<name>.trace.json`, which every command of `polyprof` reads, and `<name>.html`.
- * @param {Profile} profile with the names of the sources
- * @param {Artefacts} where
+ * Writes `<name>.trace.json`, which every command of `polyprof` reads, `<name>.worker-1.trace.json`, `<name>.frame-1.trace.json` and so on, and `<name>.html` with all
+ * of them.
+ * @param {PageProfiles} profiles with the names of the sources
+ * @param {Artefacts & {traceOnly?: boolean}} where `traceOnly`: no HTML
  * @returns {Promise<string[]>} the files, none if nobody wants them
  */
-export async function writeArtefacts({ trace, details, name: title }, { outDir, testInfo, name }) {
+export async function writeArtefacts(profiles, { outDir, testInfo, name, traceOnly = false }) {
   if (outDir === undefined && !testInfo) return [];
   if (outDir !== undefined) mkdirSync(outDir, { recursive: true });
   const pathOf = (/** @type {string} */ file) =>
@@ -24,13 +27,14 @@ export async function writeArtefacts({ trace, details, name: title }, { outDir, 
   for (let i = 2; written.has(pathOf(base)); i++) base = `${name}-${i}`;
   written.add(pathOf(base));
 
+  const run = profiles.length > 1 ? { run: randomUUID() } : {};
   const files = [
-    { file: `${base}.trace.json`, type: 'application/json', content: JSON.stringify({ ...details, trace }) },
-    {
-      file: `${base}.html`,
-      type: 'text/html',
-      content: htmlReport([{ name: title, trace, details }]),
-    },
+    ...profiles.map(({ trace, details, kind }, i) => ({
+      file: `${base}${kind ? `.${kind}-${numberOf(i, profiles)}` : ''}.trace.json`,
+      type: 'application/json',
+      content: JSON.stringify({ ...details, ...run, trace }),
+    })),
+    ...(traceOnly ? [] : [{ file: `${base}.html`, type: 'text/html', content: htmlReport(profiles) }]),
   ];
   for (const { file, type, content } of files) {
     const path = pathOf(file);
@@ -38,4 +42,21 @@ export async function writeArtefacts({ trace, details, name: title }, { outDir, 
     await testInfo?.attach(file, { path, contentType: type });
   }
   return files.map(({ file }) => pathOf(file));
+}
+
+/**
+ * @param {import('./recording.js').RecordedPage} recorded
+ * @param {string} name of the page
+ * @returns {PageProfiles}
+ */
+export function pageProfiles({ realms, ...page }, name) {
+  return [
+    { name, ...page },
+    ...realms.map((realm) => ({ name: `${realm.kind} ${realm.details.url}`, ...realm })),
+  ];
+}
+
+/** Among its kind, from 1. @param {number} index @param {PageProfiles} profiles */
+function numberOf(index, profiles) {
+  return profiles.slice(0, index + 1).filter(({ kind }) => kind === profiles[index].kind).length;
 }

@@ -22,15 +22,10 @@ export function headerOf(headers, name) {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
-/**
- * What to read a text by.
- * @param {Headers} headers
- * @returns {{type: string, charset: string | undefined}} `type`: in lower case, without parameters
- */
-export function contentType(headers) {
-  const [type, ...parameters] = (headerOf(headers, 'content-type') ?? '').split(';');
-  const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([\w-]+)/i.exec(each)?.[1]).find(Boolean);
-  return { type: type.trim().toLowerCase(), charset };
+/** @param {Headers} headers @returns {string} media type, in lower case and without parameters */
+export function mediaType(headers) {
+  const [type] = (headerOf(headers, 'content-type') ?? '').split(';');
+  return type.trim().toLowerCase();
 }
 
 /** Headers of a body that was read, and is passed on. @param {Headers} headers @returns {Headers} */
@@ -45,7 +40,7 @@ export function headersOfRead(headers) {
  * @returns {Headers}
  */
 export function headersOfChanged(headers, embedderPolicy) {
-  const { type } = contentType(headers);
+  const type = mediaType(headers);
   return [
     ...isolated(headers, embedderPolicy).filter(
       ([name]) =>

@@ -1,10 +1,11 @@
-import { writeArtefacts } from './artefacts.js';
+import { pageProfiles, writeArtefacts } from './artefacts.js';
 import { completeProfileOptions } from './options.js';
 import { Recording } from './recording.js';
+import { standIn } from './stand_in/stand_in.js';
 
 /**
- * `polyprof/testing`: profiles of pages that a test drives by Playwright or Puppeteer. The app is as it is: its scripts get their probes
- * on the way to the browser.
+ * `polyprof/testing`: profiles of pages that a test drives, by Playwright, Puppeteer or anything else. The app is as it is: its scripts get
+ * their probes on the way to the browser.
  *
  * @import { ProfilerTrace } from '../report/check_trace.js'
  * @import { AnyPage } from './drivers/driver.js'
@@ -36,22 +37,22 @@ export async function profile(page, action, options = {}) {
     const failure = await runOf(action);
     if (failure)
       await recording.end().then(
-        (result) => write(result),
+        (result) => write(result, artefacts),
         () => {},
       );
     if (failure) throw failure.error;
     const result = await recording.end();
-    await write(result);
+    await write(result, artefacts);
     return result.trace;
   } finally {
     if (!known) await recording.release();
   }
+}
 
-  /** @param {Awaited<ReturnType<Recording['end']>>} result */
-  async function write({ trace, details }) {
-    const name = artefacts.testInfo?.title ?? details.url ?? artefacts.name;
-    await writeArtefacts({ name, trace, details }, artefacts);
-  }
+/** @param {import('./recording.js').RecordedPage} recorded @param {import('./options.js').Artefacts} artefacts */
+async function write(recorded, artefacts) {
+  const name = artefacts.testInfo?.title ?? recorded.details.url ?? artefacts.name;
+  await writeArtefacts(pageProfiles(recorded, name), artefacts);
 }
 
 /**
@@ -69,6 +70,36 @@ export async function prepare(page, options = {}) {
     prepared.delete(page);
     await recording.release();
   };
+}
+
+/**
+ * For pages that are driven by something else than Playwright or Puppeteer, or by hand: a server on this machine stands for theirs, and profiles
+ * whatever browser asks it.
+ * @param {string} url of the page, or of its server
+ * @param {ProfileOptions} [options]
+ * @returns {Promise<{url: string, end: () => Promise<ProfilerTrace[]>}>} `url`: to open in place of the other one. `end` ends it, and resolves with a
+ *   trace of each tab that has opened it, as `profile` has them; rejects with an `Error` when nothing could be sampled
+ */
+export async function serveProfiled(url, options = {}) {
+  const { settings, artefacts } = completeProfileOptions(options);
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+    throw new TypeError(`polyprof: serveProfiled() needs an address, http://… or https://…, not '${url}'`);
+  }
+  const { url: own, recording, close } = await standIn(url, settings);
+  await recording.begin();
+  /** @type {Promise<ProfilerTrace[]> | undefined} */
+  let ended;
+  return { url: own, end: () => (ended ??= end()) };
+
+  async function end() {
+    try {
+      const tabs = await recording.endInTabs();
+      for (const tab of tabs) await write(tab, artefacts);
+      return tabs.map(({ trace }) => trace);
+    } finally {
+      await close();
+    }
+  }
 }
 
 /** @param {() => unknown} action @returns {Promise<{error: unknown} | null>} what it threw */

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
 import { startScript } from './page_script.js';
+import { realmScript, workerTail } from './realm_script.js';
 
 /** @import { Answer } from './headers.js' */
 /** @import { Start } from './page_script.js' */
+/** @import { RealmStart } from './realm_script.js' */
 
 /** Path of our own files, on every server that a page asks. */
 export const OWN_PATH = '/__polyprof__/';
@@ -28,20 +32,39 @@ export class OwnFiles {
   /** @type {Map<string, Uint8Array>} function tables by name */
   #tables = new Map();
 
-  /** @param {Omit<Start, 'id' | 'folder'>} start @returns {string} tags that have to come first in a document */
+  /** Nobody else's, of whatever page. */
+  #channel = `polyprof-${randomUUID()}`;
+  /** @type {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} */
+  #workerStart;
+
+  /** @param {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} workerStart of a worker that starts now */
+  constructor(workerStart) {
+    this.#workerStart = workerStart;
+  }
+
+  /** What follows a script that workers are made of. */
+  get workerTail() {
+    return workerTail(`${OWN_PATH}${this.#channel}.js`);
+  }
+
+  /** @param {Omit<Start, 'id' | 'folder' | 'channel'>} start @returns {string} tags that have to come first in a document */
   tagsFor(start) {
     const id = String(this.#documents.size + 1);
     /** @type {(problem: string) => void} */
     let settle = () => {};
     const started = new Promise((/** @type {(problem: string) => void} */ resolve) => (settle = resolve));
     this.#documents.set(id, {
-      start: { ...start, id, folder: OWN_PATH },
+      start: { ...start, id, folder: OWN_PATH, channel: this.#channel },
       settle,
       servedAt: Date.now(),
       started,
     });
     // The second one is answered when sampling runs: until then the parser waits, so that nothing of the page is missed.
     return ['start', 'ready'].map((name) => `<script src="${OWN_PATH}${name}-${id}.js"></script>`).join('');
+  }
+
+  get hasDocuments() {
+    return this.#documents.size > 0;
   }
 
   /** @param {string} id */
@@ -79,14 +102,19 @@ export class OwnFiles {
     const table = this.#tables.get(name);
     if (table) return file('bin', table);
     if (SESSION_FILES.includes(name)) return file(name, distFile(name));
+    if (name === `${this.#channel}.js`) {
+      /** @type {RealmStart} */
+      const start = { ...this.#workerStart(), kind: 'worker', folder: OWN_PATH, channel: this.#channel };
+      return file('js', `${distFile('polyprof-whole.js')};${realmScript(start)}`);
+    }
     const [, what, id] = /^(start|ready|started)-(\d+)/.exec(name) ?? [];
     const document = this.#documents.get(id);
     if (!document) return { ...file('', ''), status: 404 };
     if (what === 'start') {
       return file('js', distFile('polyprof-whole.js') + startScript(document.start));
     }
-    if (what === 'ready') await document.started;
-    else this.#started(document, query);
+    if (what === 'ready') return file('js', (await isSettled(document)) ? '' : askAgain(id, query));
+    this.#started(document, query);
     return file('js', '');
   }
 
@@ -95,6 +123,23 @@ export class OwnFiles {
     if (problem) this.#problems.add(problem);
     document.settle(problem);
   }
+}
+
+/** How long a document whose requests nobody intercepts waits for one answer, ms. */
+const GAP_MS = 30;
+
+/** @param {Document} document @returns {Promise<boolean>} false: not yet */
+function isSettled({ start, started }) {
+  const settled = started.then(() => true);
+  return start.asks ? Promise.race([settled, delay(GAP_MS, false)]) : settled;
+}
+
+/**
+ * Firefox sends nothing else while it waits for a script that its parser needs: so what starts a document would wait for what waits for it.
+ * @param {string} id of the document @param {string} times that it asked
+ */
+function askAgain(id, times) {
+  return `document.write('<script src="${OWN_PATH}ready-${id}.js?${Number(times) + 1}"></script>')`;
 }
 
 /** @param {string} name @param {string | Uint8Array} content @returns {Answer} */

@@ -1,3 +1,6 @@
+import { tellsWhenAsked } from './stand_in/asking_script.js';
+import { realmsOn, startInRealm } from './realm_script.js';
+
 /**
  * What runs first in a page that is profiled. Its text goes there, behind the polyfill: it sees nothing of this file.
  *
@@ -8,6 +11,8 @@
  * @property {number} maxBufferSize samples
  * @property {boolean} record begin at once
  * @property {boolean} blockServiceWorkers
+ * @property {boolean} asks nobody reaches the page: it asks what to tell
+ * @property {string} channel name of the `BroadcastChannel` that the page shares with its workers and frames
  *
  * @typedef {object} Outcome what a document has seen; `trace` and what is known beside it, as `polyprof report` reads it
  * @property {import('../report/check_trace.js').ProfilerTrace} trace
@@ -22,6 +27,8 @@
  * @property {string[]} blocked addresses on other servers that an isolated page could not load
  * @property {string} serviceWorker its address, empty: none answers for the page
  * @property {string} refusedServiceWorker likewise, of one that the page wanted and did not get
+ * @property {string} [tab] of the browser, where there may be several
+ * @property {import('./realm_script.js').RealmsOutcome} [realms] its workers and frames
  */
 
 /** The longest profile of one document, in samples: 10 minutes at 1 ms. */
@@ -41,15 +48,48 @@ export const LEAVE = '__polyprofLeave__';
 
 /** @param {Start} start @returns {string} a script */
 export function startScript(start) {
-  return `(${startInPage})(${JSON.stringify(start)}, ${JSON.stringify([RUN, LEAVE])});`;
+  return `(() => {${realmsOn}\n${startInRealm}\n${tellsWhenAsked}\n(${startInPage})(${JSON.stringify(start)}, ${JSON.stringify([RUN, LEAVE])});})();`;
 }
 
 /** @param {Start} start @param {string[]} names */
-function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [runName, leaveName]) {
+function startInPage(
+  { id, folder, record, blockServiceWorkers, asks, channel, ...options },
+  [runName, leaveName],
+) {
   const page = /** @type {any} */ (globalThis);
+  // Digests that the page gives scripts which it loads itself are of scripts without probes.
+  const kept = 'data-integrity';
+  const { setAttribute } = Element.prototype;
+  Element.prototype.setAttribute = function (/** @type {string} */ name, /** @type {string} */ value) {
+    // Pages call it often: what is quick to tell comes first.
+    const isDigest = name?.length === 9 && /^integrity$/i.test(name) && this.matches('script, link');
+    return setAttribute.call(this, isDigest ? kept : name, value);
+  };
+  for (const { prototype } of [HTMLScriptElement, HTMLLinkElement]) {
+    Object.defineProperty(prototype, 'integrity', {
+      get() {
+        return this.getAttribute(kept) ?? '';
+      },
+      set(value) {
+        setAttribute.call(this, kept, value);
+      },
+      configurable: true,
+      enumerable: true,
+    });
+  }
+
   const tell = (problem = '') => page.fetch(`${folder}started-${id}?${encodeURIComponent(problem)}`);
-  // Frames have their own functions; what is sampled is the page.
-  if (page.top !== page) return void tell();
+  if (page.top !== page) {
+    let isOfOrigin = false;
+    try {
+      isOfOrigin = page.top.location.origin === page.origin && Boolean(page.BroadcastChannel);
+    } catch {
+      // Frames of other origins may not profile.
+    }
+    const started = isOfOrigin ? startInRealm({ kind: 'frame', folder, record, channel, ...options }) : null;
+    const toldLater = () => tell();
+    return void Promise.resolve(started).then(toldLater, toldLater);
+  }
 
   let refusedServiceWorker = '';
   if (blockServiceWorkers && navigator.serviceWorker) {
@@ -73,8 +113,13 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
   };
   addEventListener('error', noteFailure, true);
 
+  const realms = page.BroadcastChannel ? realmsOn(new BroadcastChannel(channel)) : null;
   const begin = async () => {
     if (profiler) return;
+    realms?.begin();
+    await start();
+  };
+  const start = async () => {
     profiler = await page.performance.profile(options);
     // Where nothing else leads out of the page, the trace leaves by a beacon, as far as there is room in one.
     sendsNoLonger = page[leaveName]
@@ -82,11 +127,20 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
       : page.polyprof.sendOnHide(profiler, `${folder}left-${id}`, { gzip: true });
     await /** @type {any} */ (sendsNoLonger).ready;
   };
-  /** @param {string} trace JSON @param {any} old profiler @param {boolean} full */
-  const outcome = (trace, old, full) => {
+  /** What was lost before, of profilers since the page was shown. @type {Record<string, number>} */
+  let lossesTold = {};
+  /** @param {string} trace JSON @param {any} old profiler @param {boolean} full @param {unknown} [ofRealms] */
+  const outcome = (trace, old, full, ofRealms) => {
+    const { losses } = old;
+    const newLosses = Object.entries(losses).map(([reason, count]) => [
+      reason,
+      count - (lossesTold[reason] ?? 0),
+    ]);
+    if (asks) lossesTold = losses;
     const details = {
+      realms: ofRealms,
       mode: old.mode,
-      losses: old.losses,
+      losses: Object.fromEntries(newLosses),
       sampleInterval: old.sampleInterval,
       url: page.location.href,
       userAgent: navigator.userAgent,
@@ -105,7 +159,8 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
     const full = old.stopped;
     profiler = undefined;
     sendsNoLonger?.();
-    return outcome(JSON.stringify(await old.stop()), old, full);
+    const [trace, ofRealms] = await Promise.all([old.stop(), realms?.end()]);
+    return outcome(JSON.stringify(trace), old, full, ofRealms);
   };
   /**
    * A document that may be left has no time for promises, and at `pagehide` nothing leads out of it any more. If the page is not left after
@@ -115,7 +170,7 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
   const leave = (trace) => {
     const old = profiler;
     profiler = undefined;
-    page[leaveName](outcome(new TextDecoder().decode(trace), old, isFull));
+    page[leaveName](outcome(new TextDecoder().decode(trace), old, isFull, realms?.left()));
     begin().catch(() => {});
     old.stop();
   };
@@ -123,8 +178,25 @@ function startInPage({ id, folder, record, blockServiceWorkers, ...options }, [r
   let isFull = false;
   addEventListener('beforeunload', () => (isFull = Boolean(profiler?.stopped)));
   Object.defineProperty(page, runName, { value: { begin, end } });
+  /** What was seen so far; it goes on. */
+  const soFar = async () => {
+    const [old, oldSendsNoLonger] = [profiler, sendsNoLonger];
+    await start();
+    oldSendsNoLonger?.();
+    return outcome(JSON.stringify(await old.stop()), old, false);
+  };
+  const ask = asks ? tellsWhenAsked({ id, folder, mode: () => profiler.mode, all: end, soFar }) : () => {};
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || !profiler || page[leaveName]) return;
+    profiler = undefined;
+    lossesTold = {};
+    begin().then(ask, () => {});
+  });
   (record ? begin() : Promise.resolve()).then(
-    () => tell(),
+    () => {
+      tell();
+      ask();
+    },
     (/** @type {any} */ error) => tell(error.message),
   );
 }

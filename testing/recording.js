@@ -8,6 +8,7 @@ import { InstrumentedSite } from './site.js';
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
 /** @import { Outcome } from './page_script.js' */
+/** @import { RealmKind } from './realm_script.js' */
 
 const LOADED_BEFORE =
   'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
@@ -20,8 +21,18 @@ const ANSWERED_BEFORE =
   'a service worker of an earlier visit, answered for the page, so nothing in it has probes: take a new browser context or, in Chromium, ' +
   "serviceWorkers: 'block' (--block-service-workers)";
 
+const UNVISITED = 'no browser has opened the page by the address that stands for it here';
+
+const ENDED_TOO_SOON =
+  'the browser was ended before its page could tell what it saw: close the page first, or end the recording before';
+
 const NO_PROBES =
   'no script of the page has probes: it has none, its functions are too small (minWeight: 0 takes all), include or exclude leaves them out, or a service worker answers';
+
+/**
+ * @typedef {{trace: ProfilerTrace, details: Details}} Recorded of one realm
+ * @typedef {Recorded & {realms: (Recorded & {kind: RealmKind})[]}} RecordedPage with its workers and frames
+ */
 
 /** A page whose requests go through an instrumented site, and what its documents have seen so far. */
 export class Recording {
@@ -36,10 +47,11 @@ export class Recording {
   /** @param {Driver} driver @param {RunSettings} settings */
   constructor(driver, settings) {
     this.#driver = driver;
-    const { canIsolate, embedderPolicy = 'credentialless', refusesServiceWorkers } = driver;
+    const { canIsolate, refusesServiceWorkers, asks } = driver;
     this.#site = new InstrumentedSite(settings, {
-      embedderPolicy: (settings.isolate ?? canIsolate) ? embedderPolicy : null,
+      isolates: settings.isolate ?? canIsolate,
       refusesServiceWorkers,
+      asks,
     });
   }
 
@@ -63,16 +75,37 @@ export class Recording {
   }
 
   /**
-   * @returns {Promise<{trace: ProfilerTrace, details: Details}>} with the names and places of the sources; rejects with an `Error` that
-   *   says why there is nothing, and what to do
+   * @returns {Promise<RecordedPage>} with the names and places of the sources; rejects with an `Error` that says why there is nothing, and what to do
    */
   async end() {
+    const [page] = await this.endInTabs();
+    return page;
+  }
+
+  /** Where there may be several. @returns {Promise<RecordedPage[]>} as of `end`, at least one, the earliest first */
+  async endInTabs() {
     await this.stop();
-    const outcomes = this.#outcomes.sort((a, b) => a.timeOrigin - b.timeOrigin);
+    const outcomes = this.#outcomes.sort((a, b) => beginOf(a) - beginOf(b));
     if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
     this.#tellOf(outcomes);
     this.#site.noteNamelessScripts();
-    if (outcomes.every(({ scripts }) => scripts === 0)) throw new Error(`polyprof: ${NO_PROBES}`);
+    const hasProbes = outcomes.some(({ scripts, realms }) => scripts > 0 || realms?.outcomes.length);
+    if (!hasProbes) throw new Error(`polyprof: ${NO_PROBES}`);
+    const tabs = new Set(outcomes.map(({ tab }) => tab));
+    return [...tabs].map((tab) => this.#recordedPage(outcomes.filter((each) => each.tab === tab)));
+  }
+
+  /** @param {Outcome[]} outcomes @returns {RecordedPage} */
+  #recordedPage(outcomes) {
+    const realms = outcomes.flatMap(({ realms }) => realms?.outcomes ?? []);
+    return {
+      ...this.#recorded(outcomes),
+      realms: realms.map((outcome) => ({ kind: outcome.kind, ...this.#recorded([outcome]) })),
+    };
+  }
+
+  /** @param {import('./join_outcomes.js').Joinable[]} outcomes @returns {Recorded} */
+  #recorded(outcomes) {
     const { trace, details } = joinOutcomes(outcomes);
     return { trace: this.#site.symbolicate(trace), details };
   }
@@ -116,13 +149,15 @@ export class Recording {
   async #whyNothing() {
     const [problem] = this.#site.problems;
     if (problem) return problem.replace(/^polyprof: /, '');
+    if (this.#driver.asks) return this.#site.isVisited ? ENDED_TOO_SOON : UNVISITED;
     const serviceWorker = await this.#driver.evaluate(CONTROLLER);
     return serviceWorker ? `${serviceWorker}, ${ANSWERED_BEFORE}` : LOADED_BEFORE;
   }
 
   /** @param {Outcome[]} outcomes */
   #tellOf(outcomes) {
-    for (const { full, url, serviceWorker, refusedServiceWorker, blocked } of outcomes) {
+    for (const { full, url, serviceWorker, refusedServiceWorker, blocked, realms } of outcomes) {
+      if (realms) this.#tellOfRealms(url, realms);
       if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);
       for (const each of blocked) {
         this.#site.note(
@@ -141,4 +176,28 @@ export class Recording {
       }
     }
   }
+
+  /** @param {string} url @param {import('./realm_script.js').RealmsOutcome} realms */
+  #tellOfRealms(url, { outcomes, problems, ended, silent }) {
+    for (const { full, url } of outcomes)
+      if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);
+    for (const problem of problems) this.#site.note(`no profile of the ${problem.replace('polyprof: ', '')}`);
+    if (ended.length > 0)
+      this.#site.note(
+        `ended before the profile of ${url} did, what ran there is not in it: ${listed(ended)}`,
+      );
+    if (silent.length > 0)
+      this.#site.note(`did not answer, what ran there is not in the profile of ${url}: ${listed(silent)}`);
+  }
+}
+
+/** A document that was left and is shown again has several. @param {Outcome} outcome @returns {number} ms since 1970 */
+function beginOf({ timeOrigin, trace }) {
+  return timeOrigin + (trace.samples[0]?.timestamp ?? 0);
+}
+
+/** @param {string[]} names @returns {string} some of them */
+function listed(names) {
+  const [first, ...others] = names;
+  return others.length > 0 ? `${first} and ${others.length} more` : first;
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { SiteTexts } from '../instrumenter/site_texts.js';
+import { decodedAddress } from '../instrumenter/decoded_address.js';
 import { instrumentHtml } from '../instrumenter/html.js';
 import { SourceError } from '../instrumenter/source_error.js';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
@@ -9,17 +11,17 @@ import { tableIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';
 import { download } from './download.js';
-import { contentType, headersOfChanged, headersOfRead, isolated } from './headers.js';
+import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
 import { pageReplacements } from './html_page.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
+import { workerPrologue } from './realm_script.js';
 import { findSourceMap } from './script_map.js';
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Answer } from './headers.js' */
+/** @import { Kind } from './kinds.js' */
 /** @import { RunSettings } from './options.js' */
-
-/** @typedef {'document' | 'script'} Kind of what is asked for; a frame's is a document, too */
 
 /** https://mimesniff.spec.whatwg.org/#javascript-mime-type */
 const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
@@ -43,9 +45,10 @@ export class InstrumentedSite {
   /** Nothing gets probes any more. Pages stay isolated. */
   isOver = false;
   #settings;
-  #embedderPolicy;
+  #isolates;
   #refusesServiceWorkers;
-  #own = new OwnFiles();
+  #asks;
+  #own;
   #instrumenter;
   /** @type {Map<string, Promise<{code: string, table: Uint8Array} | null>>} by what they are made of */
   #scripts = new Map();
@@ -57,16 +60,19 @@ export class InstrumentedSite {
   #nameless = new Set();
   /** Of scripts without a source map, which are sources themselves. */
   #selects;
+  #texts = new SiteTexts();
 
   /**
    * @param {RunSettings} settings
-   * @param {{embedderPolicy: string | null, refusesServiceWorkers?: boolean}} engine `embedderPolicy`: isolate pages by it
+   * @param {{isolates: boolean, refusesServiceWorkers?: boolean, asks?: boolean}} how `isolates` pages; `asks`: as in `Start`
    */
-  constructor(settings, { embedderPolicy, refusesServiceWorkers = false }) {
+  constructor(settings, { isolates, refusesServiceWorkers = false, asks = false }) {
     this.#settings = settings;
-    this.#embedderPolicy = embedderPolicy;
+    this.#asks = asks;
+    this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
     this.#selects = sourceFilter(settings.instrument);
+    this.#own = new OwnFiles(() => ({ ...this.#sampling, record: this.record }));
     this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
       root: '/',
       // So development servers name what they read, such as Turbopack.
@@ -83,11 +89,20 @@ export class InstrumentedSite {
   }
 
   get isIsolating() {
-    return this.#embedderPolicy !== null;
+    return this.#isolates;
   }
 
   get sampleInterval() {
     return this.#settings.sampleInterval;
+  }
+
+  get #sampling() {
+    return { sampleInterval: this.sampleInterval, maxBufferSize: MAX_BUFFER_SIZE };
+  }
+
+  /** A browser has got a page. */
+  get isVisited() {
+    return this.#own.hasDocuments;
   }
 
   /** @param {string} id of a document @returns {number} ms since 1970 */
@@ -124,32 +139,57 @@ export class InstrumentedSite {
    * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer
    */
   wants(kind, { status, headers }) {
-    const { type } = contentType(headers);
+    if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
+    const type = mediaType(headers);
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
-    if (this.isOver && !(this.isIsolating && kind === 'document')) return false;
-    return isRead && (kind === 'document' ? type === 'text/html' : status < 400 && JAVASCRIPT.test(type));
+    const isDocument = kind === 'document' || kind === 'frame';
+    return isRead && (isDocument ? type === 'text/html' : status < 400 && JAVASCRIPT.test(type));
   }
 
-  /** @param {Kind} kind @param {string} url @param {Answer} answer that `wants` @returns {Promise<Answer>} */
-  async change(kind, url, answer) {
-    if (this.isOver) return this.redirect({ ...answer, headers: headersOfRead(answer.headers) });
+  /**
+   * @param {Kind} kind @param {string} url @param {Answer} answer that `wants`
+   * @param {string} [embedderPolicy] that isolates pages in the browser that asks
+   * @returns {Promise<Answer>}
+   */
+  async change(kind, url, answer, embedderPolicy) {
+    if (!this.#getsProbes(kind)) {
+      return this.redirect({ ...answer, headers: headersOfRead(answer.headers) }, embedderPolicy);
+    }
     const address = url.replace(/#.*$/s, '');
-    const text = textOf(answer);
-    const changed =
-      kind === 'document' ? this.#page(address, text) : await this.#script(address, text, answer);
+    const text = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
+    let changed =
+      kind === 'document'
+        ? this.#page(address, text)
+        : await this.#script(address, text, answer, kind === 'worker' ? workerPrologue() : '');
+    if (kind === 'worker') changed += this.#own.workerTail;
     return {
       status: answer.status,
-      headers: headersOfChanged(answer.headers, this.#embedderPolicy),
+      headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy)),
       body: Buffer.from(changed),
     };
   }
 
   /**
    * On the way from one isolated page to another, answers that lead there have to be isolated, too: browsers would take a new window.
-   * @param {Answer} redirect @returns {Answer}
+   * @template {{headers: Answer['headers']}} T
+   * @param {T} redirect @param {string} [embedderPolicy] as of `change` @returns {T}
    */
-  redirect({ headers, ...answer }) {
-    return { ...answer, headers: isolated(headers, this.#embedderPolicy) };
+  redirect(redirect, embedderPolicy) {
+    return { ...redirect, headers: isolated(redirect.headers, this.#policy(embedderPolicy)) };
+  }
+
+  #policy(embedderPolicy = 'credentialless') {
+    return this.#isolates ? embedderPolicy : null;
+  }
+
+  /** @param {Kind} kind @returns {kind is Exclude<Kind, 'frame'>} */
+  #getsProbes(kind) {
+    return !this.isOver && kind !== 'frame';
+  }
+
+  /** What an isolated page has in it has to be isolated, too. @param {Kind} kind */
+  #isIsolated(kind) {
+    return this.isIsolating && kind !== 'script';
   }
 
   /** Once what is to be profiled has run. */
@@ -176,12 +216,12 @@ export class InstrumentedSite {
 
   /** @param {string} url @param {string} html */
   #page(url, html) {
-    const { sampleInterval, instrument } = this.#settings;
+    const { instrument } = this.#settings;
     const start = {
-      sampleInterval,
-      maxBufferSize: MAX_BUFFER_SIZE,
+      ...this.#sampling,
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
+      asks: this.#asks,
     };
     const tags = this.#own.tagsFor(start);
     const name = tableName(url, html);
@@ -206,11 +246,11 @@ export class InstrumentedSite {
     return result.code;
   }
 
-  /** @param {string} url @param {string} code @param {Answer} answer */
-  async #script(url, code, { headers }) {
+  /** @param {string} url @param {string} code @param {Answer} answer @param {string} prologue */
+  async #script(url, code, { headers }, prologue) {
     if (SERVERS_OWN.test(withoutQuery(url))) return code;
-    const name = tableName(url, code);
-    const known = this.#scripts.get(name) ?? this.#made(url, code, headers, name);
+    const name = tableName(url, prologue + code);
+    const known = this.#scripts.get(name) ?? this.#made(url, code, { headers, name, prologue });
     this.#scripts.set(name, known);
     const result = await known;
     if (!result) return code;
@@ -218,13 +258,16 @@ export class InstrumentedSite {
     return result.code;
   }
 
-  /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
-  async #made(url, code, headers, name) {
-    return (await this.#instrument(url, code, headers, name)) ?? this.#asItIs(url, code);
+  /** @param {string} url @param {string} code @param {Making} making */
+  async #made(url, code, making) {
+    return (await this.#instrument(url, code, making)) ?? this.#asItIs(url, code);
   }
 
-  /** @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} name of its table */
-  async #instrument(url, code, headers, name) {
+  /**
+   * @typedef {{headers: Answer['headers'], name: string, prologue: string}} Making `name` of the table; `prologue` as of `InstrumentOptions`
+   * @param {string} url @param {string} code @param {Making} making
+   */
+  async #instrument(url, code, { headers, name, prologue }) {
     if (EVAL.test(code)) {
       this.note(
         `${url} has its functions in texts for eval, which get no probes: set webpack's devtool to 'source-map' or 'cheap-module-source-map'`,
@@ -241,6 +284,7 @@ export class InstrumentedSite {
       folder: posix.dirname(pathOf(base)),
       mapTo: /** @type {null} */ (null),
       tableName: this.#own.addressOfTable(name),
+      prologue,
     };
     try {
       const result = await this.#instrumenter.instrument({ ...chunk, map });
@@ -278,17 +322,6 @@ export class InstrumentedSite {
   }
 }
 
-/** @param {Answer} answer */
-function textOf({ headers, body }) {
-  const { charset = 'utf-8' } = contentType(headers);
-  try {
-    return new TextDecoder(charset).decode(body);
-  } catch {
-    // A name that no browser knows either.
-    return new TextDecoder().decode(body);
-  }
-}
-
 /** @param {string} url @param {string} text */
 function tableName(url, text) {
   return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
@@ -307,12 +340,7 @@ function nameOf(url, index) {
 
 /** @param {string} url */
 function pathOf(url) {
-  const { pathname } = new URL(url);
-  try {
-    return decodeURI(pathname);
-  } catch {
-    return pathname;
-  }
+  return decodedAddress(new URL(url).pathname);
 }
 
 /** @param {string} url */

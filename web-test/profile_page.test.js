@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { callTree } from '../report/call_tree.js';
 import { readTrace } from '../report/read_trace.js';
 import { prepare, profile } from '../testing/index.js';
 import { temporaryFolder } from './lib/children.js';
 import { DRIVERS } from './lib/drivers.js';
+import { eachDriver } from './lib/each_driver.js';
 import { onTime } from './lib/on_time.js';
 import { serveProfiledSite, spin, TRUTH } from './lib/profiled_site.js';
 import { serve } from './lib/server.js';
@@ -16,28 +17,6 @@ import { folded } from './lib/trace.js';
 
 const site = await serveProfiledSite();
 after(() => site.close());
-
-/** @type {Map<unknown, Promise<any>>} */
-const running = new Map();
-after(async () => {
-  for (const browser of running.values()) await (await browser).close();
-});
-
-/** @param {string} sentence @param {(page: any, driver: import('./lib/drivers.js').Driver) => Promise<void>} body @param {import('./lib/drivers.js').Driver[]} [drivers] */
-function eachDriver(sentence, body, drivers = DRIVERS) {
-  for (const driver of drivers) {
-    test(`${driver.engine}, ${driver.name}: ${sentence}`, { timeout: 120_000 }, async () => {
-      const browser = running.get(driver) ?? driver.launch();
-      running.set(driver, browser);
-      const page = await (await browser).newPage();
-      try {
-        await body(page, driver);
-      } finally {
-        await page.close();
-      }
-    });
-  }
-}
 
 const quiet = { onNote: (/** @type {string} */ note) => assert.fail(note) };
 
@@ -121,6 +100,22 @@ eachDriver('a page that was prepared is profiled from the middle', async (page) 
   await page.goto(site.origin);
   assert.equal(await page.evaluate('typeof polyprof'), 'undefined', 'the page is its own again');
 });
+
+eachDriver(
+  'what a prepared page did before it was left is in the profile',
+  async (page) => {
+    const takeBack = await prepare(page, quiet);
+    await page.goto(`${site.origin}/second`);
+    const work = async () => {
+      await page.evaluate('globalThis.fromElsewhere()');
+      await page.goto(`${site.origin}/without.html`);
+    };
+    const trace = await profile(page, work);
+    assert.ok(selfMs(trace, 'fromElsewhere') > 80);
+    await takeBack();
+  },
+  ONE_EACH,
+);
 
 eachDriver('what the test itself answers stays as it is', async (page, { name }) => {
   const mock = { status: 200, contentType: 'application/json', body: '{"from": "test"}' };

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
@@ -12,12 +11,13 @@ import { startDisplay } from '../testing/run/webkit_driver.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { serveProfiledSite } from './lib/profiled_site.js';
+import { runCommand } from './lib/run_command.js';
 import { onTime } from './lib/on_time.js';
+import { serveSiteOfManyParts, PARTS_SAY } from './lib/site_of_many_parts.js';
 import { selfShares } from './lib/trace.js';
 
 /** `polyprof run`, as its users start it. */
 
-const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../examples/run/', import.meta.url));
 const { path: folder, release } = temporaryFolder();
 const site = await serveProfiledSite();
@@ -35,25 +35,8 @@ after(async () => {
   release();
 });
 
-/**
- * @param {string[]} args
- * @param {{cwd?: string, env?: Record<string, string>, onOutput?: (output: string, child: import('node:child_process').ChildProcessWithoutNullStreams) => void}} [options]
- *   `onOutput` gets all that was written so far
- * @returns {Promise<{status: number | null, output: string}>}
- */
-function run(args, { cwd = folder, env, onOutput = () => {} } = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [CLI, 'run', ...args], {
-      cwd,
-      env: { ...process.env, HOME: folder, DISPLAY: '', WAYLAND_DISPLAY: '', ...env },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data) => onOutput((output += data), child));
-    child.on('error', reject);
-    child.on('close', (status) => resolve({ status, output }));
-  });
-}
+/** @param {string[]} args @param {Partial<Parameters<typeof runCommand>[1]>} [options] */
+const run = (args, options) => runCommand(args, { cwd: folder, env: { HOME: folder }, ...options });
 
 for (const engine of selectedEngines()) {
   test(`${engine}: the example of polyprof run shows where its time goes`, { timeout: 120_000 }, async () => {
@@ -110,6 +93,29 @@ if (selectedEngines().includes('webkit')) {
   });
 }
 
+// The others are in isolated_by_us.test.js.
+for (const engine of selectedEngines().filter((name) => name === 'webkit')) {
+  test(
+    `${engine}: workers of all kinds, and frames of another site, run in the page of polyprof run`,
+    { timeout: 120_000 },
+    async () => {
+      const manyParts = await serveSiteOfManyParts();
+      const flow = join(folder, 'parts.mjs');
+      writeFileSync(
+        flow,
+        `export default async (page) =>
+        console.log('parts: ' + (await page.evaluate(() => parts().then((said) => JSON.stringify(said)))));`,
+      );
+      const out = join(folder, `parts-${engine}`);
+      const args = [manyParts.origin, '--browser', engine, '--script', flow, '--min-weight', '0', '-o', out];
+      const { status, output } = await run(args);
+      await manyParts.close();
+      assert.equal(status, 0, output);
+      assert.deepEqual(JSON.parse(/parts: (.*)/.exec(output)?.[1] ?? ''), PARTS_SAY);
+    },
+  );
+}
+
 for (const engine of selectedEngines()) {
   test(
     `${engine}: with shadow probes a page is sampled from its beginning on, too`,
@@ -137,9 +143,10 @@ test('what cannot work is told, and nothing is started', async () => {
     [[site.origin, '--script', 'nothing.mjs'], /nothing\.mjs must export a function/],
     [[site.origin, '--script', 'broken.mjs'], /broken\.mjs cannot be loaded: line 2: SyntaxError: .+\n$/],
     [[site.origin, '--script', 'throws.mjs'], /throws\.mjs cannot be loaded: line 2: TypeError: .+\n$/],
-    [[site.origin, '--browser', 'netscape'], /Allowed choices are chromium, firefox, webkit/],
+    [[site.origin, '--browser', 'netscape'], /Allowed choices are chromium, firefox, webkit, any/],
     [[site.origin, '--probe', 'shadow', '--no-isolate'], /'shadow' needs pages that are isolated/],
     [[site.origin, '--interval', 'often'], /must be a number/],
+    [[site.origin, '--repeat', '0.5'], /must be a whole number of at least 1/],
     [[site.origin, '--headed'], /there is no display here: DISPLAY is not set/],
   ]);
   const check = async (/** @type {[string[], RegExp]} */ [args, message]) => {
@@ -246,6 +253,30 @@ async function serveSecurely(files) {
 }
 
 const [engine] = selectedEngines();
+test(
+  `${engine}: with --repeat each run has a trace, and all of them a table and a report; older traces beside them are told`,
+  { timeout: 120_000 },
+  async () => {
+    const out = mkdtempSync(join(folder, 'repeated-'));
+    writeFileSync(join(out, 'profile-7.trace.json'), '{}');
+    const args = ['--browser', engine, '--seconds', '0.2', '-o', out];
+    const { status, output } = await run([site.origin, ...args, '--repeat', '2']);
+    assert.equal(status, 0, output);
+    const shares = ['profile', 'profile-2'].map((name) => {
+      const { trace } = JSON.parse(readFileSync(join(out, `${name}.trace.json`), 'utf8'));
+      return selfShares(trace).inBundle * trace.samples.length;
+    });
+    assert.match(output, /run 2 of 2: .*profile-2\.trace\.json\n/);
+    assert.match(output, /sampling each 1 ms, 2 runs\n/);
+    const [, both] = /^ +[\d.]+ +[\d.]+ +(\d+) +inBundle/m.exec(output) ?? [];
+    assert.equal(Number(both), Math.round(shares[0] + shares[1]), output);
+    assert.ok(Number(both) > 250, output);
+    assert.match(output, /^note: polyprof diff takes these .*: \S*profile-7\.trace\.json$/m);
+    assert.match(readFileSync(join(out, 'profile.html'), 'utf8'), /inBundle/);
+    assert.ok(!existsSync(join(out, 'profile-2.html')));
+  },
+);
+
 test(
   `${engine}: a script that fails makes the exit code 1, and leaves the profile`,
   { timeout: 120_000 },

@@ -21,8 +21,8 @@ const SCRIPT = /** @type {import('../../testing/headers.js').Headers} */ ([
   ['set-cookie', 'b=2'],
 ]);
 
-/** @param {import('../../testing/options.js').ProfileOptions} [options] @param {string | null} [embedderPolicy] */
-function siteFor(options, embedderPolicy = 'require-corp') {
+/** @param {import('../../testing/options.js').ProfileOptions} [options] @param {boolean} [isolates] */
+function siteFor(options, isolates = true) {
   /** @type {string[]} */
   const notes = [];
   const { settings } = completeProfileOptions({
@@ -30,7 +30,7 @@ function siteFor(options, embedderPolicy = 'require-corp') {
     onNote: (note) => notes.push(note),
     ...options,
   });
-  return { site: new InstrumentedSite(settings, { embedderPolicy }), notes };
+  return { site: new InstrumentedSite(settings, { isolates }), notes };
 }
 
 /** @param {import('../../testing/headers.js').Headers} headers @param {string | Buffer} body */
@@ -45,7 +45,7 @@ test('a script gets probes, in UTF-8, and keeps its cookies but no header that w
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
     ['cross-origin-opener-policy', 'same-origin'],
-    ['cross-origin-embedder-policy', 'require-corp'],
+    ['cross-origin-embedder-policy', 'credentialless'],
     ['cross-origin-resource-policy', 'cross-origin'],
     ['content-type', 'text/javascript; charset=utf-8'],
     ['cache-control', 'no-store'],
@@ -53,10 +53,51 @@ test('a script gets probes, in UTF-8, and keeps its cookies but no header that w
   assert.match(site.takeSummary() ?? '', /^2 of 2 functions in 1 file have probes/);
 });
 
+const CYRILLIC = Buffer.from([0xcf, 0xf0, 0xe8]);
+/** @param {string} before @param {string} after */
+const around = (before, after) => Buffer.concat([Buffer.from(before), CYRILLIC, Buffer.from(after)]);
+
+test('a page is read as it says itself, its scripts as the page, and in UTF-8 it stays right', async () => {
+  const { site } = siteFor();
+  const html = around('<!doctype html><meta charset=windows-1251><p>', '</p><script>var a = 1</script>');
+  const page = await site.change('document', 'https://a.test/', answer(HTML, html));
+  assert.match(String(page.body), /<p>При<\/p>/);
+  assert.deepEqual(page.headers.at(-2), ['content-type', 'text/html; charset=utf-8']);
+  /** @type {import('../../testing/headers.js').Headers} */
+  const headers = [['content-type', 'text/javascript']];
+  const code = around('function f() { return "', '" }');
+  const script = await site.change('script', 'https://a.test/f.js', answer(headers, code));
+  assert.match(String(script.body), /"При"/);
+  assert.deepEqual(script.headers.at(-2), ['content-type', 'text/javascript; charset=utf-8']);
+  const utf8 = await site.change(
+    'script',
+    'https://a.test/g.js',
+    answer(headers, 'function g() { return "ä" }'),
+  );
+  assert.match(String(utf8.body), /"ä"/, 'what is UTF-8 is read as that');
+});
+
+test('a page that names an encoding which only browsers have is read all the same', async () => {
+  const { site } = siteFor();
+  for (const charset of ['x-user-defined', 'iso-2022-kr', 'none-such']) {
+    const html = answer(HTML, `<meta charset=${charset}><p>text</p>`);
+    assert.match(String((await site.change('document', 'https://a.test/', html)).body), /<p>text</);
+  }
+});
+
+test('a page that says nothing of its encoding is read as UTF-8 if it can be, else as browsers do', async () => {
+  const { site } = siteFor();
+  const page = async (/** @type {Buffer} */ body) =>
+    String((await site.change('document', 'https://a.test/', answer(HTML, body))).body);
+  assert.match(await page(Buffer.from('<p>ä</p>')), /<p>ä</);
+  assert.match(await page(Buffer.from('<p>ä</p>', 'latin1')), /<p>ä</);
+  assert.match(await page(Buffer.from('\ufeff<p>ä</p>', 'utf16le')), /<p>ä</);
+});
+
 test('a script without a source map is a source itself: include and exclude choose it by its path', async () => {
-  const { site } = siteFor({ exclude: ['./x/block.js', 'vendor/**'] });
+  const { site } = siteFor({ exclude: ['./x/block.js', 'vendor/**', './app/@modal/a#1.js'] });
   const code = 'function f() { return 1 }';
-  for (const path of ['x/block.js', 'vendor/deep/a.js']) {
+  for (const path of ['x/block.js', 'vendor/deep/a.js', 'app/%40modal/a%231.js']) {
     const { body } = await site.change('script', `https://a.test/${path}`, answer(SCRIPT, code));
     assert.equal(String(body), code, path);
   }
@@ -264,12 +305,12 @@ test('when it is over nothing gets probes any more, and pages stay isolated', as
   const { headers, body } = await site.change('document', 'https://a.test/', answer(HTML, '<p>'));
   assert.equal(String(body), '<p>');
   assert.ok(
-    headers.some(([name, value]) => name === 'cross-origin-embedder-policy' && value === 'require-corp'),
+    headers.some(([name, value]) => name === 'cross-origin-embedder-policy' && value === 'credentialless'),
   );
 });
 
 test('without isolation a page keeps its own policies of isolation', async () => {
-  const { site } = siteFor({}, null);
+  const { site } = siteFor({}, false);
   const own = [...HTML, ...isolationOf('same-origin-allow-popups')];
   const { headers } = await site.change('document', 'https://a.test/', answer(own, '<p>'));
   assert.deepEqual(

@@ -1,8 +1,10 @@
 import { OWN_PATH } from '../own_files.js';
 import { LEAVE } from '../page_script.js';
+import { onInnerSessions } from './inner_sessions.js';
 
 /** @import { Answer } from '../headers.js' */
-/** @import { Kind, InstrumentedSite } from '../site.js' */
+/** @import { Kind } from '../kinds.js' */
+/** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
 
 /**
@@ -13,66 +15,117 @@ import { LEAVE } from '../page_script.js';
  * @property {() => Promise<void>} detach
  */
 
-/** @type {Record<string, Kind>} */
-const KINDS = { Document: 'document', Script: 'script' };
+/** What a page loads; scripts of workers have no type of their own. @type {Record<string, Kind>} */
+const KINDS = { Document: 'document', Script: 'script', Other: 'worker' };
+
+const OWN_FILES = { urlPattern: `*${OWN_PATH}*`, requestStage: 'Request' };
+
+/** What a frame of another site loads. @type {Record<string, Kind>} */
+const KINDS_IN_FRAMES = { Document: 'frame', Other: 'worker' };
 
 /**
  * Answers are taken when they have come: with the browser's own cookies, credentials, proxies and redirects.
- * @param {Session} session of its own
+ * @param {{session: Session, browser?: Session}} sessions of its own, with the page and with the browser
  * @param {InstrumentedSite} site
  * @param {Leave} leave
- * @returns {Promise<() => Promise<void>>} ends it
+ * @returns {Promise<() => Promise<void>>} ends it. An isolated document stays so, and what belongs to it is answered until the page shows another
  */
-export async function interceptByDevtools(session, site, leave) {
+export async function interceptByDevtools({ session, browser }, site, leave) {
+  const { targetInfo } = await session.send('Target.getTargetInfo');
+  const detach = async () => {
+    await Promise.allSettled([session.detach(), browser?.detach()]);
+  };
   session.on('Fetch.requestPaused', (event) => {
-    pass(session, site, event).catch((error) => {
-      // A request that the page gave up, or a page that has closed.
-      if (!/Invalid InterceptionId|closed|detached|not found/i.test(error.message)) {
-        site.note(`${event.request.url} has no probes: ${error.message}`);
-        session.send('Fetch.continueRequest', { requestId: event.requestId }).catch(() => {});
-      }
-    });
+    const isNewPage = event.resourceType === 'Document' && event.frameId === targetInfo.targetId;
+    if (site.isOver && isNewPage) goOn(session, event).then(detach, detach);
+    else pass(session, site, KINDS, event);
   });
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === LEAVE) leave(payload);
   });
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: LEAVE });
-  await allowLocalServers(session);
+  await allowLocalServers(session, targetInfo);
   // What the page loaded before, without probes, must not be used again.
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (site.blockServiceWorkers) await session.send('Network.setBypassServiceWorker', { bypass: true });
-  await session.send('Fetch.enable', {
-    patterns: [
-      { urlPattern: `*${OWN_PATH}*`, requestStage: 'Request' },
-      ...Object.keys(KINDS).map((resourceType) => ({ resourceType, requestStage: 'Response' })),
-    ],
+  if (site.isIsolating) await isolateFrames(session, site);
+  if (browser) await interceptInnerWorkers(browser, site);
+  await session.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf(KINDS)] });
+  return async () => {
+    site.isOver = true;
+    if (!site.isIsolating) await detach();
+  };
+}
+
+/**
+ * Frames of other sites, and in them.
+ * @param {Session} session with what has them @param {InstrumentedSite} site
+ */
+function isolateFrames(session, site) {
+  return onInnerSessions(session, async (frame) => {
+    frame.on('Fetch.requestPaused', (event) => pass(frame, site, KINDS_IN_FRAMES, event));
+    await frame.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf(KINDS_IN_FRAMES)] });
+    await isolateFrames(frame, site);
   });
-  return () => session.detach().catch(() => {});
+}
+
+/**
+ * Scripts of workers that workers start, which no page's session sees.
+ * @param {Session} session with the browser
+ * @param {InstrumentedSite} site
+ */
+async function interceptInnerWorkers(session, site) {
+  session.on('Fetch.requestPaused', (event) => {
+    const hasNoFrame = event.frameId === event.networkId;
+    if (hasNoFrame) pass(session, site, KINDS, event);
+    else goOn(session, event).catch(() => {});
+  });
+  await session.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf({ Other: 'worker' })] });
+}
+
+/** Answers to requests of these types. @param {Record<string, Kind>} kinds */
+function patternsOf(kinds) {
+  return Object.keys(kinds).map((resourceType) => ({ resourceType, requestStage: 'Response' }));
 }
 
 /**
  * A page whose answer was changed counts as one from the internet, which may not ask servers of this machine, such as an app's own API:
  * https://wicg.github.io/local-network-access/. The page was allowed to before.
- * @param {Session} session
+ * @param {Session} session @param {{browserContextId?: string}} targetInfo
  */
-async function allowLocalServers(session) {
-  const { targetInfo } = await session.send('Target.getTargetInfo');
+async function allowLocalServers(session, { browserContextId }) {
   for (const name of ['local-network-access', 'local-network', 'loopback-network']) {
-    const { browserContextId } = targetInfo;
     const permission = { permission: { name }, setting: 'granted', browserContextId };
     // Browsers have one name of it or the other, and older ones none.
     await session.send('Browser.setPermission', permission).catch(() => {});
   }
 }
 
-/** @param {Session} session @param {InstrumentedSite} site @param {any} event */
-async function pass(session, site, event) {
-  const { requestId, request, resourceType, responseStatusCode, responseErrorReason } = event;
+/** @param {Session} session @param {any} event */
+function goOn(session, { requestId }) {
+  return session.send('Fetch.continueRequest', { requestId });
+}
+
+/** @param {Session} session @param {InstrumentedSite} site @param {Record<string, Kind>} kinds by type @param {any} event */
+async function pass(session, site, kinds, event) {
+  try {
+    await answer(session, site, kinds[event.resourceType], event);
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    // A request that the page gave up, or a page that has closed.
+    if (/Invalid InterceptionId|closed|detached|not found/i.test(message)) return;
+    site.note(`${event.request.url} has no probes: ${message}`);
+    goOn(session, event).catch(() => {});
+  }
+}
+
+/** @param {Session} session @param {InstrumentedSite} site @param {Kind | undefined} kind @param {any} event */
+async function answer(session, site, kind, event) {
+  const { requestId, request, responseStatusCode, responseErrorReason } = event;
   const own = site.ownAnswer(request.url);
   if (own) return fulfill(session, requestId, await own);
-  const kind = KINDS[resourceType];
   const head = {
     status: responseStatusCode ?? 0,
     headers: (event.responseHeaders ?? []).map(
@@ -80,10 +133,10 @@ async function pass(session, site, event) {
     ),
   };
   const isWanted = kind && !responseErrorReason && site.wants(kind, head);
-  if (!isWanted) return session.send('Fetch.continueRequest', { requestId });
+  if (!isWanted) return goOn(session, event);
   const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
-  const answer = { ...head, body: Buffer.from(body, base64Encoded ? 'base64' : 'utf8') };
-  return fulfill(session, requestId, await site.change(kind, request.url, answer));
+  const whole = { ...head, body: Buffer.from(body, base64Encoded ? 'base64' : 'utf8') };
+  return fulfill(session, requestId, await site.change(kind, request.url, whole));
 }
 
 /** @param {Session} session @param {string} requestId @param {Answer} answer */

@@ -14,9 +14,9 @@ import { canIsolate, interceptByPuppeteer } from './puppeteer.js';
 
 /**
  * @typedef {object} Driver how a page is reached, whoever drives it
- * @property {boolean} canIsolate answers may be isolated, by `Cross-Origin-Embedder-Policy: credentialless`
- * @property {string} [embedderPolicy] another one, for engines that don't know that one
+ * @property {boolean} canIsolate answers may be isolated
  * @property {boolean} [refusesServiceWorkers] requests of pages that have one cannot be answered
+ * @property {boolean} [asks] nobody reaches the page: it asks what to tell
  * @property {(expression: string) => Promise<any>} evaluate in the page's main frame; awaits a promise
  * @property {(site: InstrumentedSite, leave: Leave) => Promise<() => Promise<void>>} intercept resolves when every request of the page
  *   goes through the site, with what ends that
@@ -43,7 +43,8 @@ export async function driverOf(page) {
     return {
       canIsolate: true,
       evaluate,
-      intercept: (site, leave) => interceptByDevtools(session, site, leave),
+      intercept: async (site, leave) =>
+        interceptByDevtools({ session, browser: await browserSession(page, isPlaywright) }, site, leave),
     };
   }
   return {
@@ -63,6 +64,21 @@ async function devtoolsSession(page, isPlaywright) {
     return await (isPlaywright ? page.context().newCDPSession(page) : page.createCDPSession());
   } catch (error) {
     if (page.isClosed?.()) throw error;
+    return undefined;
+  }
+}
+
+/** With the browser, as long as the page is open. @param {any} page @param {boolean} isPlaywright @returns {Promise<any>} undefined: none can be had */
+async function browserSession(page, isPlaywright) {
+  const browser = isPlaywright ? page.context().browser() : page.browser();
+  try {
+    const session = await (isPlaywright
+      ? browser.newBrowserCDPSession()
+      : browser.target().createCDPSession());
+    page.once('close', () => session.detach().catch(() => {}));
+    return session;
+  } catch {
+    // Playwright's persistent contexts have no browser, and not every connection reaches it.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ const PATIENCE_MS = 5000;
  */
 export class Leaving {
   #leave;
-  /** The page shows a document that will hand over something. */
+  /** The page shows a document that hands over what it has recorded, if it is left. */
   #isAwaited = false;
   #arrived = () => {};
 
@@ -17,7 +17,7 @@ export class Leaving {
     this.#leave = leave;
   }
 
-  /** A document that records has loaded. */
+  /** A document has loaded that records, or will when it is asked to. */
   started() {
     this.#isAwaited = true;
   }
@@ -29,9 +29,14 @@ export class Leaving {
     this.#leave(json);
   };
 
-  /** @returns {Promise<void>} when another document may take the page's place */
-  async over() {
-    if (!this.#isAwaited) return;
+  /**
+   * @param {boolean} isRecording documents that are not recorded hand over nothing
+   * @returns {Promise<void>} when another document may take the page's place
+   */
+  async over(isRecording) {
+    const isAwaited = this.#isAwaited && isRecording;
+    this.#isAwaited = false;
+    if (!isAwaited) return;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     await new Promise((resolve) => {
@@ -39,6 +44,5 @@ export class Leaving {
       timer = setTimeout(resolve, PATIENCE_MS);
     });
     clearTimeout(timer);
-    this.#isAwaited = false;
   }
 }

@@ -1,23 +1,27 @@
 import { answerTo, exposeLeave } from './requests.js';
 
+/** @import { Kind } from '../kinds.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
 
 /**
  * Playwright's browsers other than Chromium.
  * @param {any} page @param {InstrumentedSite} site @param {Leave} leave
- * @returns {Promise<() => Promise<void>>} ends it
+ * @returns {Promise<() => Promise<void>>} ends it, as that of `interceptByDevtools`
  */
 export async function interceptByPlaywright(page, site, leave) {
   const handler = async (/** @type {any} */ route) => {
     const request = route.request();
-    const type = request.resourceType();
+    if (site.isOver && request.isNavigationRequest() && request.frame() === page.mainFrame()) {
+      await takeBack();
+      return route.fallback();
+    }
     const answer = await answerTo(
       site,
       {
         url: request.url(),
         method: request.method(),
-        kind: type === 'document' || type === 'script' ? type : null,
+        kind: kindOf(request.resourceType(), site),
         canRedirect: false,
       },
       async ({ followRedirects }) => {
@@ -46,9 +50,18 @@ export async function interceptByPlaywright(page, site, leave) {
       // The page has closed, or gave the request up.
       if (!page.isClosed()) site.note(`${route.request().url()} has no probes: ${error.message}`);
     });
+  const takeBack = () => page.unroute('**/*', quiet);
   await exposeLeave(page, leave);
   await page.route('**/*', quiet);
   return async () => {
-    if (!page.isClosed()) await page.unroute('**/*', quiet);
+    site.isOver = true;
+    if (!site.isIsolating && !page.isClosed()) await takeBack();
   };
+}
+
+/** Workers' scripts are scripts like any other here. @param {string} type @param {InstrumentedSite} site @returns {Kind | null} */
+function kindOf(type, { isOver }) {
+  if (type === 'document') return type;
+  if (type !== 'script') return null;
+  return isOver ? 'worker' : 'script';
 }

@@ -1,14 +1,12 @@
+import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
 import { Leaving } from './leaving.js';
 import { answerTo, exposeLeave } from './requests.js';
 import { setCookies } from './set_cookies.js';
 
 /** @import { Headers } from '../headers.js' */
-/** @import { InstrumentedSite, Kind } from '../site.js' */
+/** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
-
-/** https://fetch.spec.whatwg.org/#destination-table @type {Record<string, Kind>} */
-const KINDS = { document: 'document', iframe: 'document', frame: 'document', script: 'script' };
 
 /**
  * A page that has once been isolated stays so: Firefox waits for ever for an answer of ours that leads from an isolated page to another,
@@ -42,12 +40,11 @@ export async function interceptByPuppeteer(page, site, leave) {
   const handler = async (/** @type {any} */ request) => {
     const headers = request.headers();
     const target = headers['sec-fetch-dest'];
-    const kind = KINDS[target] ?? null;
-    // Documents that are not recorded hand over nothing.
-    if (target === 'document' && site.record) await leaving.over();
+    const kind = kindFor(target);
+    if (target === 'document') await leaving.over(site.record);
     const { pathname, search } = new URL(request.url());
     // What it may say there is why it could not.
-    if (site.record && pathname.startsWith(`${OWN_PATH}started-`) && search === '') leaving.started();
+    if (pathname.startsWith(`${OWN_PATH}started-`) && search === '') leaving.started();
     const asked = { url: request.url(), method: request.method(), kind, canRedirect: true };
     const answer = await answerTo(site, asked, async (how) => {
       const fields = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name));

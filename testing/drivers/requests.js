@@ -2,7 +2,8 @@ import { OWN_PATH } from '../own_files.js';
 import { LEAVE } from '../page_script.js';
 
 /** @import { Answer, Headers } from '../headers.js' */
-/** @import { Kind, InstrumentedSite } from '../site.js' */
+/** @import { Kind } from '../kinds.js' */
+/** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
 
 /**
@@ -11,7 +12,7 @@ import { LEAVE } from '../page_script.js';
  * @typedef {object} Request of a page
  * @property {string} url
  * @property {string} method
- * @property {Kind | null} kind null: neither a document nor a script
+ * @property {Kind | null} kind null: none of them
  *
  * @property {boolean} canRedirect the browser follows a redirect that it is answered, and lets the next request be answered, too
  *

@@ -1,5 +1,5 @@
 import { Recording } from '../recording.js';
-import { startProxy } from './proxy.js';
+import { startProxy } from '../stand_in/proxy.js';
 import { WebdriverPage } from './webdriver_page.js';
 import { CAPABILITIES, startWebkit } from './webkit_driver.js';
 
@@ -21,8 +21,6 @@ export async function openWebkit(url, settings, headed) {
     const recording = new Recording(
       {
         canIsolate: true,
-        // It has no `credentialless`.
-        embedderPolicy: 'require-corp',
         evaluate: (expression) => page.evaluate(expression),
         async intercept(site, leave) {
           proxy = await startProxy(origin, site, leave);

@@ -1,25 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { serveFolder } from '../../instrumenter/serve_folder.js';
-import { callTree } from '../../report/call_tree.js';
-import { formatTable } from '../../report/table.js';
-import { terminal } from '../../report/terminal.js';
 import { writeArtefacts } from '../artefacts.js';
 import { completeProfileOptions } from '../options.js';
-import { Recording } from '../recording.js';
-import { openPage } from './open_page.js';
-import { openWebkit } from './open_webkit.js';
+import { readFlow } from './flow.js';
+import { recordRun } from './record.js';
+import { counted, MergedResults, printProfiles } from './results.js';
+
+/** @import { PageProfiles } from '../artefacts.js' */
 
 /**
  * @typedef {object} RunOptions
- * @property {'chromium' | 'firefox' | 'webkit'} browser
+ * @property {'chromium' | 'firefox' | 'webkit' | 'any'} browser
  * @property {string} [script]
  * @property {number} seconds
+ * @property {number} repeat
  * @property {boolean} [headed]
  * @property {string} output
  * @property {string} name
@@ -38,23 +34,29 @@ import { openWebkit } from './open_webkit.js';
 
 /**
  * `polyprof run`. What is wrong is told, and makes the exit code 1.
- * @param {string} target @param {RunOptions} options
+ * @param {string} target @param {string[]} command that opens the page, in any browser; empty: there is none
+ * @param {RunOptions} options
  * @throws {UsageError}
  */
-export async function run(target, options) {
+export async function run(target, command, options) {
+  if (command.length > 0) options = { ...options, browser: 'any' };
   /** @type {string[]} */
   const notes = [];
   const { settings, artefacts } = profileOptions(options, (note) => {
+    // Each run has its own.
+    if (notes.includes(note)) return;
     notes.push(note);
     console.error(`note: ${note}`);
   });
+  if (options.browser === 'any') assertNobodyDrives(options);
   if (options.headed) assertDisplay();
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   const flow = options.script === undefined ? null : await readFlow(options.script);
   const site = await serve(target);
   try {
-    await profile({ ...options, url: site.url, flow, settings, artefacts });
+    const runs = { ...options, url: site.url, command, flow, settings, artefacts };
+    await (options.repeat > 1 ? profileOften(runs) : profileOnce(runs));
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { message } = /** @type {Error} */ (error);
@@ -65,6 +67,12 @@ export async function run(target, options) {
   } finally {
     await site.close();
   }
+}
+
+/** @param {RunOptions} options @throws {UsageError} */
+function assertNobodyDrives({ script, headed, executable }) {
+  const [option] = Object.entries({ script, headed, executable }).find(([, value]) => value) ?? [];
+  if (option) throw new UsageError(`--${option} is of browsers that polyprof opens; you open this one`);
 }
 
 /** @throws {UsageError} browsers would only say that they did not start */
@@ -100,89 +108,51 @@ function profileOptions({ interval, isolate, blockServiceWorkers, output, ...opt
   }
 }
 
-/**
- * @typedef {(page: any, context: {url: string, browser: string}) => unknown} Flow
- * @typedef {ReturnType<typeof profileOptions>} Settings
- * @param {RunOptions & Settings & {url: string, flow: Flow | null}} options
- */
-async function profile({ url, flow, settings, artefacts, headed = false, ...options }) {
-  const { browser } = options;
-  const opened =
-    browser === 'webkit'
-      ? await openWebkit(url, settings, headed)
-      : await openPage({ ...options, headed, browser });
-  const { page, version } = opened;
+/** @typedef {Parameters<typeof recordRun>[0] & ReturnType<typeof profileOptions>} Runs */
+
+/** More tabs than anybody reads tables of. */
+const MANY_TABS = 4;
+
+/** @param {Runs} options */
+async function profileOnce(options) {
+  const { tabs, summary, failure } = await recordRun(options);
+  if (summary) console.log(summary);
+  if (tabs.length > MANY_TABS) await reportTogether(tabs, options);
+  else {
+    for (const profiles of tabs) {
+      const files = await writeArtefacts(profiles, options.artefacts);
+      printProfiles(profiles, { rows: options.top });
+      console.log(`\nwritten: ${files.join(', ')}`);
+    }
+  }
+  if (failure) throw failure.error;
+}
+
+/** @param {PageProfiles[]} tabs @param {Runs} options */
+async function reportTogether(tabs, options) {
+  const results = new MergedResults(options);
+  for (const profiles of tabs) await results.add(profiles);
+  await results.finish(counted(tabs.length, 'tab'));
+}
+
+/** What was recorded before one of the runs fails is kept. @param {Runs} options */
+async function profileOften(options) {
+  const { repeat } = options;
+  const results = new MergedResults(options);
+  let runs = 0;
   try {
-    const recording = opened.recording ?? (await Recording.of(page, settings));
-    await recording.begin();
-    const start = opened.url ?? url;
-    await page.goto(start).catch((/** @type {Error} */ { message }) => {
-      // What follows are the driver's own calls.
-      throw new Error(`${url} cannot be opened: ${message.split('\n', 1)[0]}`);
-    });
-    const failure = await act({ ...options, headed, page, flow, start }).then(
-      () => null,
-      (/** @type {unknown} */ error) => ({ error }),
-    );
-    const { trace, details } = await recording.end().catch((error) => {
-      throw failure?.error ?? error;
-    });
-    const summary = recording.takeSummary();
-    await recording.release();
-    const result = { name: url, trace, details: { ...details, url, engine: version } };
-    const files = await writeArtefacts(result, artefacts);
-    const { width, color } = terminal(process.stdout);
-    console.log(
-      `${version}, ${details.mode} sampling each ${details.sampleInterval} ms\n${summary ? `${summary}\n` : ''}`,
-    );
-    process.stdout.write(
-      formatTable(callTree(trace), { width, color, rows: options.top, losses: details.losses }),
-    );
-    console.log(`\nwritten: ${files.join(', ')}`);
-    if (failure) throw failure.error;
+    while (runs < repeat) {
+      const { tabs, failure } = await recordRun(options);
+      if (failure) throw failure.error;
+      for (const profiles of tabs) {
+        const files = await results.add(profiles);
+        console.error(`run ${runs + 1} of ${repeat}: ${files.join(', ')}`);
+      }
+      runs++;
+    }
   } finally {
-    await opened.close();
+    if (runs > 0) await results.finish(counted(runs, 'run'));
   }
-}
-
-/** @param {{page: any, flow: Flow | null, start: string, browser: string, headed: boolean, seconds: number}} options */
-async function act({ page, flow, start, browser, headed, seconds }) {
-  if (flow) await flow(page, { url: start, browser });
-  else if (headed) await enterPressed(page);
-  else await new Promise((done) => setTimeout(done, seconds * 1000));
-}
-
-/** Or the page closed, where its driver tells. @param {any} page */
-async function enterPressed(page) {
-  console.error('recording; press Enter here to end');
-  const lines = createInterface({ input: process.stdin });
-  const closed = new Promise((resolve) => page.once?.('close', resolve));
-  await Promise.race([once(lines, 'line'), once(lines, 'close'), closed]);
-  lines.close();
-}
-
-/** @param {string} file @returns {Promise<Flow>} */
-async function readFlow(file) {
-  if (!existsSync(file)) throw new UsageError(`--script: there is no file ${file}`);
-  const { default: flow } = await import(pathToFileURL(resolve(file)).href).catch((error) => {
-    throw new UsageError(`--script: ${file} cannot be loaded: ${placeIn(error, file)}${error}`);
-  });
-  if (typeof flow !== 'function') {
-    throw new UsageError(`--script: ${file} must export a function: export default async (page) => {…}`);
-  }
-  return flow;
-}
-
-/** @param {unknown} error while a script was loaded @param {string} file @returns {string} its line; empty: nobody knows */
-function placeIn(error, file) {
-  // What Node shows of a syntax error, it shows on the terminal alone.
-  const told =
-    error instanceof SyntaxError
-      ? spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr
-      : /** @type {Error} */ (error)?.stack;
-  const [, after = ''] = String(told).split(basename(file));
-  const [, line] = /^:(\d+)/.exec(after) ?? [];
-  return line ? `line ${line}: ` : '';
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i;

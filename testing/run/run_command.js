@@ -5,6 +5,9 @@ const EXAMPLES = `
 The page and its scripts get their probes on the way to the browser: the app is served as always. Chromium and Firefox are driven by the
 Playwright or Puppeteer of the project (npm i -D puppeteer-core, if there is none), WebKit by WebKitWebDriver.
 
+A command that opens the page gets its address in POLYPROF_URL: tests of any kind, in any browser. With --browser any it is you who opens it. Scripts
+that it loads by other addresses get no probes.
+
 A script is a module that exports a function; it gets the page, which shows the address by then:
   export default async (page) => { await page.click('button'); }
 
@@ -12,8 +15,11 @@ Examples:
   polyprof run http://localhost:5173
   polyprof run dist/index.html --script flow.mjs --browser firefox
   polyprof run http://localhost:5173 --headed
+  polyprof run http://localhost:5173 --script flow.mjs --repeat 10 -o before
+  polyprof run http://localhost:5173 --browser any
+  polyprof run http://localhost:5173 -- npx wdio run wdio.conf.js
 
-Exit code 1 when the page could not be profiled or the script failed. 2: wrong usage.`;
+Exit code 1 when the page could not be profiled, or the script or the command failed. 2: wrong usage.`;
 
 /**
  * Adds `polyprof run` to a command line.
@@ -24,13 +30,15 @@ export function registerRun(program) {
     .command('run')
     .description('open a page in a browser, profile it, and show where its time went')
     .argument('<url|html>', 'address, HTML file, or folder with an index.html')
+    .argument('[command...]', 'what opens the page, behind --')
     .addOption(
       new Option('--browser <name>', 'which browser')
-        .choices(['chromium', 'firefox', 'webkit'])
+        .choices(['chromium', 'firefox', 'webkit', 'any'])
         .default('chromium'),
     )
     .option('--script <file>', 'what to do in the page')
     .option('--seconds <n>', 'without a script: how long to record after the page has loaded', toNumber, 5)
+    .option('--repeat <n>', 'that many runs, each in a browser of its own, for polyprof diff', toCount, 1)
     .option('--headed', 'show the browser; without a script, record until Enter is pressed here')
     .option('-o, --output <folder>', 'where trace and report are written', 'polyprof-results')
     .option('--name <name>', 'of the files', 'profile')
@@ -53,9 +61,9 @@ export function registerRun(program) {
     .option('--executable <path>', 'of the browser')
     .addOption(topOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (target, options) => {
+    .action(async (target, command, options) => {
       const { run } = await import('./run.js');
-      await run(target, options);
+      await run(target, command, options);
     });
 }
 
@@ -65,6 +73,14 @@ function toNumber(text) {
   if (text.trim() === '' || !(number >= 0 && number < Infinity)) {
     throw new InvalidArgumentError('It must be a number of at least 0.');
   }
+  return number;
+}
+
+/** @param {string} text */
+function toCount(text) {
+  const number = toNumber(text);
+  if (number < 1 || !Number.isInteger(number))
+    throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return number;
 }
 

@@ -1,32 +1,32 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { gunzipSync } from 'node:zlib';
 import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
+import { Visitors } from './visitors.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Answer, Headers } from '../headers.js' */
-/** @import { Outcome } from '../page_script.js' */
-/** @import { InstrumentedSite, Kind } from '../site.js' */
+/** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from '../drivers/driver.js' */
-
-/** https://fetch.spec.whatwg.org/#destination-table @type {Record<string, Kind>} */
-const KINDS = { document: 'document', iframe: 'document', frame: 'document', script: 'script' };
 
 /** What holds for one connection only. */
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
  * A server of its own that stands for another one, for browsers whose requests nobody can intercept: what it passes on has gone through
- * the site. It speaks HTTP on the loopback interface, which browsers take for secure.
+ * the site, and gets probes by it. It speaks HTTP on the loopback interface, which browsers take for secure.
  * @param {string} target origin
  * @param {InstrumentedSite} site
  * @param {Leave} leave
- * @returns {Promise<{origin: string, close: () => Promise<void>}>}
+ * @returns {Promise<{origin: string, visitors: Visitors, close: () => Promise<void>}>}
  */
 export async function startProxy(target, site, leave) {
   let origin = '';
+  const isOwn = (/** @type {IncomingMessage} */ { headers: { host } }) =>
+    [origin, origin.replace('127.0.0.1', 'localhost')].includes(`http://${host}`);
+  const visitors = new Visitors(site, leave);
   const server = http.createServer((request, response) => {
     handle(request, response).catch((error) => {
       site.note(`${target}${request.url}: ${error.message}`);
@@ -35,8 +35,9 @@ export async function startProxy(target, site, leave) {
     });
   });
   server.on('upgrade', (request, socket, head) => {
+    if (!isOwn(request)) return socket.destroy();
     const { hostname, port, protocol } = new URL(target);
-    const upstream = ask(target, request, origin);
+    const upstream = ask(target, request);
     upstream.on('upgrade', (answer, other, rest) => {
       const lines = pairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
@@ -55,36 +56,48 @@ export async function startProxy(target, site, leave) {
 
   /** @param {IncomingMessage} request @param {ServerResponse} response */
   async function handle(request, response) {
-    const url = `${origin}${request.url}`;
-    if (request.url?.startsWith(`${OWN_PATH}left-`)) {
-      leave(JSON.stringify(outcomeOf(Buffer.concat(await request.toArray()), request, site)));
-      response.writeHead(204).end();
-      return;
-    }
+    // Else any site could be given our address, and read what the other server has.
+    if (!isOwn(request)) return void response.writeHead(403).end();
+    const url = `${originOf(request)}${request.url}`;
+    const name = request.url?.startsWith(OWN_PATH) ? request.url.slice(OWN_PATH.length) : '';
+    if (await visitors.answer(name, request, response)) return;
     const own = site.ownAnswer(url);
     if (own) return send(response, await own);
-    const upstream = ask(target, request, origin);
+    const upstream = ask(target, request);
     request.pipe(upstream);
     const [answer] = /** @type {[IncomingMessage]} */ (await once(upstream, 'response'));
-    const head = { status: answer.statusCode ?? 502, headers: headersFrom(pairs(answer.rawHeaders), target) };
-    const kind = KINDS[String(request.headers['sec-fetch-dest'])];
+    let head = { status: answer.statusCode ?? 502, headers: headersFrom(pairs(answer.rawHeaders), target) };
+    const kind = kindFor(request.headers['sec-fetch-dest']);
+    const policy = embedderPolicyFor(request.headers['user-agent']);
     if (kind && site.wants(kind, head)) {
-      return send(
-        response,
-        await site.change(kind, url, { ...head, body: Buffer.concat(await answer.toArray()) }),
-      );
+      const body = Buffer.concat(await answer.toArray());
+      return send(response, await site.change(kind, url, { ...head, body }, policy));
     }
+    if (kind === 'document' && 'location' in answer.headers) head = site.redirect(head, policy);
     response.writeHead(head.status, head.headers.flat());
     answer.on('error', () => response.destroy()).pipe(response);
   }
 
+  // A connection tells visitors whether a page is there.
+  server.keepAliveTimeout = 60_000;
   const { port, close } = await openOnLoopback(server);
   origin = `http://127.0.0.1:${port}`;
-  return { origin, close };
+  return { origin, visitors, close };
 }
 
-/** @param {string} target @param {IncomingMessage} request @param {string} origin of the proxy */
-function ask(target, request, origin) {
+/** @param {string} [userAgent] @returns {string} what isolates pages there: WebKit has no `credentialless` */
+function embedderPolicyFor(userAgent = '') {
+  return /(Chrome|Firefox)\//.test(userAgent) ? 'credentialless' : 'require-corp';
+}
+
+/** @param {IncomingMessage} request @returns {string} the proxy's, as the page knows it */
+function originOf({ headers: { host } }) {
+  return `http://${host}`;
+}
+
+/** @param {string} target @param {IncomingMessage} request */
+function ask(target, request) {
+  const origin = originOf(request);
   const { request: open } = target.startsWith('https:') ? https : http;
   const isUpgrade = request.headers.upgrade !== undefined;
   const fields = pairs(request.rawHeaders)
@@ -121,32 +134,4 @@ function pairs(raw) {
 /** @param {ServerResponse} response @param {Answer} answer */
 function send(response, { status, headers, body }) {
   response.writeHead(status, [...headers, ['content-length', String(body.length)]].flat()).end(body);
-}
-
-/**
- * A trace that came by beacon, which has nothing beside it.
- * @param {Buffer} body @param {IncomingMessage} request @param {InstrumentedSite} site @returns {Outcome}
- */
-function outcomeOf(body, request, site) {
-  const isPacked = request.headers['content-type'] === 'application/gzip';
-  const { olderSamples = 0, ...trace } = JSON.parse((isPacked ? gunzipSync(body) : body).toString());
-  const url = request.headers.referer ?? '';
-  if (olderSamples > 0) {
-    site.note(`${url} was left with more samples than fit into a beacon: older ones may be missing`);
-  }
-  const id = /left-(\d+)/.exec(request.url ?? '')?.[1] ?? '';
-  return {
-    trace,
-    mode: 'left',
-    losses: {},
-    sampleInterval: site.sampleInterval,
-    url,
-    userAgent: request.headers['user-agent'] ?? '',
-    timeOrigin: site.servedAt(id),
-    full: false,
-    scripts: 1,
-    blocked: [],
-    serviceWorker: '',
-    refusedServiceWorker: '',
-  };
 }

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import { after, test } from 'node:test';
+import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { completeProfileOptions } from '../../testing/options.js';
+import { serveProfiled } from '../../testing/index.js';
+import { InstrumentedSite } from '../../testing/site.js';
+import { startProxy } from '../../testing/stand_in/proxy.js';
+
+/** What pages and a server that stands for another one say to each other; the pages are these tests. */
+
+const app = await openOnLoopback(
+  http.createServer((request, response) => response.end(`${request.method} ${request.url}`)),
+);
+after(() => app.close());
+
+/** @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use */
+async function withProxy(use) {
+  const said = { outcomes: /** @type {any[]} */ ([]), notes: /** @type {string[]} */ ([]) };
+  const { settings } = completeProfileOptions({ onNote: (note) => said.notes.push(note) });
+  const site = new InstrumentedSite(settings, { isolates: true, asks: true });
+  const proxy = await startProxy(`http://127.0.0.1:${app.port}`, site, (json) =>
+    said.outcomes.push(JSON.parse(json)),
+  );
+  await use(proxy, said).finally(proxy.close);
+}
+
+const TRACE = { resources: [], frames: [], stacks: [], samples: [] };
+
+test('a page that asks is told when the recording ends, and what it sends then is what its tab saw', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const asked = fetch(`${own}asks-1?tab=a&url=${origin}/x`);
+    const early = await fetch(`${own}asks-2?tab=b&url=${origin}/y&loading`);
+    assert.equal(await early.text(), '', 'it is to ask again');
+    const ended = visitors.end();
+    assert.equal(await (await asked).text(), 'all');
+    assert.equal(await (await fetch(`${own}asks-2?tab=b&url=${origin}/y&loading`)).text(), 'all');
+    for (const id of [1, 2]) {
+      await fetch(`${own}ended-${id}`, {
+        method: 'POST',
+        body: JSON.stringify({ trace: TRACE, url: `u${id}` }),
+      });
+    }
+    await ended;
+    assert.deepEqual(outcomes, [
+      { trace: TRACE, url: 'u1', tab: 'a' },
+      { trace: TRACE, url: 'u2', tab: 'b' },
+    ]);
+    assert.deepEqual(notes, []);
+  });
+});
+
+test('a page that asks tells each second what it saw so far, since it may end at any time without a word', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const ask = () => fetch(`${own}asks-1?tab=a&url=${origin}/x`);
+    assert.equal(await (await ask()).text(), 'so far');
+    const post = (/** @type {string} */ what) =>
+      fetch(`${own}${what}-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
+    await post('told');
+    const asked = ask();
+    await fetch(`${own}asks-1?tab=a&url=${origin}/x&loading`);
+    const ended = visitors.end();
+    assert.equal(await (await asked).text(), 'all');
+    await post('ended');
+    await ended;
+    assert.equal(outcomes.length, 2);
+    assert.deepEqual(notes, []);
+  });
+});
+
+test('a page that is gone without a word is told, and not waited for as for one that answers slowly', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const asking = http.get(`${origin}/__polyprof__/asks-1?tab=a&url=${origin}/x`);
+    asking.on('error', () => {});
+    await once(asking, 'socket');
+    // Something else, so that the question has arrived.
+    await fetch(`${origin}/`);
+    const ended = visitors.end();
+    asking.destroy();
+    const start = performance.now();
+    await ended;
+    assert.ok(performance.now() - start < 10_000);
+    assert.deepEqual(outcomes, []);
+    assert.deepEqual(notes, [
+      `${origin}/x was closed or did not answer: what it did last is not in the profile`,
+    ]);
+  });
+});
+
+test('a page that is left and shown again has told twice', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const first = fetch(`${own}asks-1?tab=a&url=${origin}/x&loading`);
+    assert.equal(await (await first).text(), '');
+    await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
+    const asked = fetch(`${own}asks-1?tab=a&url=${origin}/x`);
+    await fetch(`${own}asks-2?tab=b&url=${origin}/y&loading`);
+    await fetch(`${own}left-2`, { method: 'POST', body: JSON.stringify(TRACE) });
+    const ended = visitors.end();
+    assert.equal(await (await asked).text(), 'all');
+    await fetch(`${own}ended-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
+    await ended;
+    assert.deepEqual(
+      outcomes.map(({ tab, mode }) => [tab, mode]),
+      [
+        ['a', 'left'],
+        ['b', 'left'],
+        ['a', undefined],
+      ],
+    );
+    assert.deepEqual(notes, []);
+  });
+});
+
+test('what nobody has opened, and what is no address, is told', async () => {
+  const { end } = await serveProfiled(`http://127.0.0.1:${app.port}`);
+  await assert.rejects(end(), /^Error: polyprof: no browser has opened the page by the address that stands/);
+  await assert.rejects(serveProfiled('localhost:5173'), /^TypeError: .* needs an address, http/);
+  await assert.rejects(serveProfiled('http://'), /^TypeError: .* needs an address, http/);
+});
+
+test('what is asked for under another name than that of this machine is not answered', async () => {
+  await withProxy(async ({ origin }) => {
+    const { port } = new URL(origin);
+    const statusFor = async (/** @type {string} */ host) => {
+      const request = http.get(`${origin}/`, { headers: { host } });
+      const [{ statusCode }] = await once(request, 'response');
+      request.destroy();
+      return statusCode;
+    };
+    assert.equal(await statusFor(`localhost:${port}`), 200);
+    assert.equal(await statusFor(`127.0.0.1:${port}`), 200);
+    assert.equal(await statusFor(`evil.test:${port}`), 403);
+    assert.equal(await statusFor('localhost'), 403);
+  });
+});

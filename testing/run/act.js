@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Environment variable of a command: the address that it is to open. */
+const URL_VARIABLE = 'POLYPROF_URL';
+
+/**
+ * What is recorded, from when the page has loaded to its end.
+ * @param {{page: any, command: string[], flow: import('./flow.js').Flow | null, start: string, browser: string, headed: boolean, seconds: number}} options `start`: address of the page
+ * @throws what the script throws; an `Error` when the command fails
+ */
+export async function act({ page, command, flow, start, browser, headed, seconds }) {
+  if (command.length > 0) await commandEnded(command, start);
+  else if (flow) await flow(page, { url: start, browser });
+  else if (headed) await enterPressed('recording', closed(page));
+  else if (browser === 'any') await enterPressed(`open ${start} in any browser`, once(process, 'SIGINT'));
+  else await new Promise((done) => setTimeout(done, seconds * 1000));
+}
+
+/** Where its driver tells. @param {any} page */
+const closed = (page) => new Promise((resolve) => page.once?.('close', resolve));
+
+/** @param {string} what is to be done or goes on until then @param {Promise<unknown>} ended what ends it, too */
+async function enterPressed(what, ended) {
+  console.error(`${what}; press Enter here to end`);
+  const lines = createInterface({ input: process.stdin });
+  await Promise.race([once(lines, 'line'), once(lines, 'close'), ended]);
+  lines.close();
+}
+
+/** @param {string[]} command @param {string} url that it is to open @throws {Error} it failed */
+async function commandEnded([program, ...args], url) {
+  const env = { ...process.env, [URL_VARIABLE]: url };
+  const child = spawn(program, args, { stdio: 'inherit', env });
+  // It gets Ctrl+C, too; what was recorded until it has ended is kept.
+  const goOn = () => {};
+  process.on('SIGINT', goOn);
+  const [status, signal] = await once(child, 'close').catch(({ message }) => {
+    throw new Error(`the command cannot be started: ${message}`);
+  });
+  process.off('SIGINT', goOn);
+  if (status !== 0) throw new Error(`${program} ended with ${signal ?? `status ${status}`}`);
+}

@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { Leave } from '../drivers/driver.js' */
+/** @import { Outcome } from '../page_script.js' */
+/** @import { InstrumentedSite } from '../site.js' */
+
+/** How long documents that were asked may take to tell what they saw, ms. */
+const PATIENCE_MS = 15_000;
+
+/** How long what a document said as it was left may be on its way, ms. */
+const ON_ITS_WAY_MS = 1000;
+
+/** Of a browser that is ended, as WebDriver's sessions are, no page can tell anything: what it did since it told last is lost. */
+const TELL_EACH_MS = 1000;
+
+/** A document. */
+class Visitor {
+  /** What is it to tell? null: it is between two questions, or gone. @type {ServerResponse | null} */
+  #question = null;
+  /** It may still have something to tell. */
+  isOpen = true;
+  #tellAll = () => {};
+  /** @type {import('node:net').Socket | null} */
+  #socket = null;
+
+  /** @param {URLSearchParams} query what it says of itself */
+  constructor(query) {
+    this.url = query.get('url') ?? '';
+    this.tab = query.get('tab') ?? undefined;
+    this.mode = query.get('mode') ?? undefined;
+  }
+
+  /** @returns {Promise<unknown>} when it has told all that it can tell, or is gone */
+  closed() {
+    const told = new Promise((resolve) => (this.#tellAll = () => resolve(undefined)));
+    // That of a page that is there stays open.
+    const gone = this.#socket?.destroyed
+      ? undefined
+      : new Promise((resolve) => this.#socket?.once('close', resolve));
+    const patience = Promise.race([gone, waited(PATIENCE_MS)]).then(() => waited(ON_ITS_WAY_MS));
+    return Promise.race([told, patience]);
+  }
+
+  hasToldAll() {
+    this.isOpen = false;
+    this.#tellAll();
+  }
+
+  /** @param {ServerResponse} question @param {boolean} isPatient it waits for the answer */
+  asks(question, isPatient) {
+    this.isOpen = true;
+    this.#socket = question.socket;
+    if (!isPatient) return void question.end();
+    this.#question?.end();
+    this.#question = question;
+    const later = setTimeout(() => this.answer('so far'), TELL_EACH_MS);
+    question.on('close', () => {
+      clearTimeout(later);
+      if (this.#question === question) this.#question = null;
+    });
+  }
+
+  /** @param {'so far' | 'all'} what it is to tell */
+  answer(what) {
+    this.#question?.end(what);
+    this.#question = null;
+  }
+}
+
+/**
+ * Documents in a browser that nobody reaches: they ask what they are to tell, and send what they saw then, or when they are left.
+ */
+export class Visitors {
+  #site;
+  #leave;
+  /** @type {Map<string, Visitor>} by id of the document */
+  #visitors = new Map();
+  #isOver = false;
+
+  /** @param {InstrumentedSite} site @param {Leave} leave gets what documents saw */
+  constructor(site, leave) {
+    this.#site = site;
+    this.#leave = leave;
+  }
+
+  /**
+   * @param {string} name of one of our own files, with its query
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   * @returns {Promise<boolean>} whether it was a document that says something, and was answered
+   */
+  async answer(name, request, response) {
+    const [, what, id, query] = /^(asks|told|ended|left)-(\d+)(?:\?(.*))?$/.exec(name) ?? [];
+    if (what === undefined) return false;
+    if (what === 'asks') {
+      this.#asks(id, new URLSearchParams(query), response);
+      return true;
+    }
+    const body = Buffer.concat(await request.toArray());
+    const visitor = this.#visitors.get(id);
+    const outcome =
+      what === 'left'
+        ? outcomeOf(body, { id, mode: visitor?.mode, request, site: this.#site })
+        : JSON.parse(body.toString());
+    if (outcome) this.#leave(JSON.stringify({ ...outcome, tab: visitor?.tab }));
+    response.writeHead(204).end();
+    if (what !== 'told') visitor?.hasToldAll();
+    return true;
+  }
+
+  /** @param {string} id @param {URLSearchParams} query @param {ServerResponse} question */
+  #asks(id, query, question) {
+    const visitor = this.#visitors.get(id) ?? new Visitor(query);
+    this.#visitors.set(id, visitor);
+    visitor.asks(question, this.#isOver || !query.has('loading'));
+    if (this.#isOver) visitor.answer('all');
+  }
+
+  /** The recording has ended. @returns {Promise<void>} when all documents that can have told */
+  async end() {
+    this.#isOver = true;
+    const open = [...this.#visitors.values()].filter(({ isOpen }) => isOpen);
+    const closed = open.map((visitor) => visitor.closed());
+    for (const visitor of open) visitor.answer('all');
+    await Promise.all(closed);
+    for (const { url, isOpen } of open) {
+      if (isOpen)
+        this.#site.note(`${url} was closed or did not answer: what it did last is not in the profile`);
+    }
+  }
+}
+
+/** @param {number} ms */
+const waited = (ms) => delay(ms, undefined, { ref: false });
+
+/**
+ * A trace that came by beacon, which has nothing beside it.
+ * @param {Buffer} body @param {{id: string, mode: string | undefined, request: IncomingMessage, site: InstrumentedSite}} document @returns {Outcome}
+ */
+function outcomeOf(body, { id, mode = 'left', request, site }) {
+  const isPacked = request.headers['content-type'] === 'application/gzip';
+  const { olderSamples = 0, ...trace } = JSON.parse((isPacked ? gunzipSync(body) : body).toString());
+  const url = request.headers.referer ?? '';
+  if (olderSamples > 0) {
+    site.note(`${url} was left with more samples than fit into a beacon: older ones may be missing`);
+  }
+  return {
+    trace,
+    mode,
+    losses: {},
+    sampleInterval: site.sampleInterval,
+    url,
+    userAgent: request.headers['user-agent'] ?? '',
+    timeOrigin: site.servedAt(id),
+    full: false,
+    scripts: 1,
+    blocked: [],
+    serviceWorker: '',
+    refusedServiceWorker: '',
+  };
+}

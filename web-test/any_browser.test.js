@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { serveProfiled } from '../testing/index.js';
+import { answersAtOnce } from './lib/answers_at_once.js';
+import { eachEngine } from './lib/each_engine.js';
+import { temporaryFolder } from './lib/children.js';
+import { spin } from './lib/profiled_site.js';
+import { runCommand } from './lib/run_command.js';
+import { serve } from './lib/server.js';
+import { PARTS_SAY, serveSiteOfManyParts } from './lib/site_of_many_parts.js';
+import { selfShares } from './lib/trace.js';
+
+/** `polyprof run` and `polyprof/testing` with browsers that somebody else opens. */
+
+/** What each page does. */
+const WORK_MS = 200;
+
+const { path: folder, release } = temporaryFolder();
+const page = {
+  body: `<!doctype html><title>app</title><script src="/app.js"></script><script>work()</script>`,
+  headers: { 'Content-Type': 'text/html' },
+};
+const site = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/': page,
+    '/second': page,
+    '/app.js': { body: spin('work', WORK_MS) },
+    '/worker.js': {
+      body: `'use strict';const addEventListener = null, MessageEvent = null;${spin('work', WORK_MS)}onmessage = ({ data }) => { work(); postMessage(data); };`,
+    },
+    '/shared.js': {
+      body: `${spin('work', WORK_MS)}
+        addEventListener('connect', ({ ports: [port] }) => {
+          port.onmessage = ({ data }) => { work(); port.postMessage(data); };
+        });`,
+    },
+  },
+});
+after(async () => {
+  await site.close();
+  release();
+});
+
+/** What it asks to open. */
+const TOLD = /open (http:\S+) in any browser/;
+
+/**
+ * @param {(url: string) => Promise<void>} visit opens the address that stands for the site's
+ * @param {string} [origin]
+ */
+async function runAny(visit, origin = site.origin) {
+  const out = mkdtempSync(join(folder, 'any-'));
+  /** @type {Promise<void> | undefined} */
+  let visited;
+  const outcome = await runCommand([origin, '--browser', 'any', '--min-weight', '0', '-o', out], {
+    cwd: folder,
+    onOutput(output, { stdin }) {
+      const url = TOLD.exec(output)?.[1];
+      if (url) visited ??= visit(url).finally(() => stdin.write('\n'));
+    },
+  });
+  await visited;
+  const read = (/** @type {string} */ name) =>
+    JSON.parse(readFileSync(join(out, `${name}.trace.json`), 'utf8'));
+  return { ...outcome, read };
+}
+
+/** @param {{trace: import('../report/check_trace.js').ProfilerTrace}} file @param {string} name */
+const samplesOf = ({ trace }, name) => (selfShares(trace)[name] ?? 0) * trace.samples.length;
+
+eachEngine(
+  'each tab of a browser that somebody opens has a profile, of all pages that it showed, isolated as can be',
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const first = await browser.open(url);
+      assert.equal(await first.evaluate('crossOriginIsolated'), true);
+      await first.goto(`${url}second`);
+      const second = await browser.open(url.replace('127.0.0.1', 'localhost'));
+      assert.equal(await second.evaluate('crossOriginIsolated'), true);
+    });
+    assert.equal(status, 0, output);
+    const [first, second] = [read('profile'), read('profile-2')];
+    assert.ok(samplesOf(first, 'work') > 2 * 0.8 * WORK_MS, output);
+    assert.ok(samplesOf(second, 'work') > 0.8 * WORK_MS, output);
+    assert.deepEqual([first.mode, second.mode], ['flag', 'flag'], output);
+    assert.match(second.userAgent, /^Mozilla/);
+  },
+);
+
+eachEngine('a test of any driver profiles what its browser shows', async ({ browser }) => {
+  const out = mkdtempSync(join(folder, 'served-'));
+  const { url, end } = await serveProfiled(site.origin, { minWeight: 0, outDir: out, name: 'drawn' });
+  await browser.open(url);
+  const [trace, ...others] = await end();
+  assert.ok(samplesOf({ trace }, 'work') > 0.8 * WORK_MS);
+  assert.deepEqual(others, []);
+  const written = JSON.parse(readFileSync(join(out, 'drawn.trace.json'), 'utf8'));
+  assert.deepEqual(written.trace, JSON.parse(JSON.stringify(trace)));
+  assert.deepEqual(await end(), [trace], 'it may be asked again');
+});
+
+eachEngine('a page that somebody closes leaves what was recorded', async ({ browser }) => {
+  const { status, output, read } = await runAny(async (url) => {
+    const page = await browser.open(url);
+    await page.close();
+  });
+  assert.equal(status, 0, output);
+  assert.ok(samplesOf(read('profile'), 'work') > 0.8 * WORK_MS, output);
+});
+
+eachEngine(
+  'workers of all kinds, and frames of another site, run in a page that somebody opens',
+  async ({ browser }) => {
+    const manyParts = await serveSiteOfManyParts();
+    const { status, output } = await runAny(async (url) => {
+      const page = await browser.open(url);
+      assert.deepEqual(await page.evaluate('parts()'), PARTS_SAY);
+    }, manyParts.origin);
+    await manyParts.close();
+    assert.equal(status, 0, output);
+    assert.doesNotMatch(output, /no profile of/);
+  },
+);
+
+/** In the page: its workers, one of its own and a shared one. */
+const ASK_AT_ONCE = `(
+  (globalThis.workers = [new Worker('/worker.js'), new SharedWorker('/shared.js')]),
+  Promise.all([workers[0], workers[1].port].map(${answersAtOnce}))
+)`;
+
+eachEngine(
+  'what workers are sent at once waits until they are sampled, in its order',
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const page = await browser.open(url);
+      assert.deepEqual(await page.evaluate(ASK_AT_ONCE), [
+        ['first', 'second'],
+        ['first', 'second'],
+      ]);
+    });
+    assert.equal(status, 0, output);
+    for (const name of ['profile.worker-1', 'profile.worker-2']) {
+      assert.ok(samplesOf(read(name), 'work') > 2 * 0.8 * WORK_MS, output);
+    }
+  },
+);
+
+eachEngine(
+  'a page that is shown as it was left is recorded again',
+  // The others keep none that are isolated.
+  { only: ['webkit'] },
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const page = await browser.open(url);
+      await page.evaluate('globalThis.isSame = true, 0');
+      await page.goto(`${url}second`);
+      await page.evaluate('setTimeout(() => history.back()), 0');
+      while (!(await page.evaluate('globalThis.isSame').catch(() => false)));
+      await page.evaluate('work(), 0');
+    });
+    assert.equal(status, 0, output);
+    assert.ok(samplesOf(read('profile'), 'work') > 3 * 0.8 * WORK_MS, output);
+  },
+);
+
+eachEngine(
+  'of many tabs there are one table and one report, and a trace of each',
+  // It is about what is written.
+  { only: ['chromium'] },
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      for (let i = 0; i < 5; i++) await (await browser.open(url)).close();
+    });
+    assert.equal(status, 0, output);
+    assert.match(output, /, flag sampling each 1 ms, 5 tabs\n/);
+    assert.match(output, /^written: \S+profile\.html and 5 traces$/m);
+    assert.equal(output.match(/ work +app\.js/g)?.length, 1, output);
+    assert.ok(samplesOf(read('profile-5'), 'work') > 0.8 * WORK_MS, output);
+  },
+);
+
+test('a command that opens no page, fails or does not exist is told, and so is what only driven browsers have', async () => {
+  const cases = /** @type {[string[], number, RegExp][]} */ ([
+    [['--', 'true'], 1, /error: no browser has opened the page/],
+    [['--', 'sh', '-c', 'echo $POLYPROF_URL; exit 3'], 1, /http:\/\/127.*\nerror: sh ended with status 3/],
+    [['--', './missing'], 1, /error: the command cannot be started: spawn \.\/missing ENOENT/],
+    [['--browser', 'any', '--headed'], 2, /--headed is of browsers that polyprof opens/],
+    [['--browser', 'any', '--script', 'x.mjs'], 2, /--script is of browsers that polyprof opens/],
+  ]);
+  const check = async (/** @type {[string[], number, RegExp]} */ [args, expected, message]) => {
+    const { status, output } = await runCommand([site.origin, ...args], { cwd: folder });
+    assert.equal(status, expected, output);
+    assert.match(output, message);
+  };
+  await Promise.all(cases.map(check));
+});
