@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { instrument } from '../instrumenter/instrument.js';
 import { eachEngine } from './lib/each_engine.js';
-import { displacedWorker, sleepingWorker } from './lib/sleeping_worker.js';
+import { displacedWorker, frozenWorker, sleepingWorker } from './lib/sleeping_worker.js';
 import { folded, selfShares } from './lib/trace.js';
 
 /** Ticks that the worker slept through. */
@@ -45,6 +45,16 @@ async function profileWaking(times) {
   }
   const share = worked / (performance.now() - start);
   return { trace: await profiler.stop(), share };
+}
+async function profileFrozen(ms) {
+  polyprof.install({ force: true });
+  const profiler = await performance.profile({ sampleInterval: 1 });
+  const start = performance.now();
+  caller(100);
+  await pause(ms);
+  while (profiler.losses.lostTicks === 0 && performance.now() - start < 2 * ms) caller(10);
+  caller(100);
+  return { trace: await profiler.stop(), losses: profiler.losses, ms: performance.now() - start };
 }`;
 
 for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
@@ -64,6 +74,18 @@ for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
       const { trace, losses } = await page.evaluate('profileCaller(1500)');
       assert.ok(losses.lateTicks > 0.4 * trace.samples.length, JSON.stringify(losses));
       assert.ok(selfShares(trace).leaf > 0.85, folded(trace));
+    },
+  );
+
+  eachEngine(
+    `${probe}: ticks of a worker that was stopped for long are lost, not somebody's`,
+    { path: '/', serve: { overrides: { ...frozenWorker(1500), ...app } } },
+    async ({ page }) => {
+      const { trace, losses, ms } = await page.evaluate('profileFrozen(1500)');
+      const told = `${folded(trace)}\n${JSON.stringify(losses)}`;
+      assert.ok(losses.lostTicks > 1000 && losses.lostTicks < 1700, told);
+      const counted = trace.samples.length + losses.lostTicks + losses.workerlessTicks;
+      assert.ok(Math.abs(counted - ms) < 0.05 * ms + 10, `${counted} of ${ms}: ${told}`);
     },
   );
 

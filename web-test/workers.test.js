@@ -9,21 +9,29 @@ import { folded, framesOf, IDLE, selfShares } from './lib/trace.js';
 const flag = { '/': instrumentedPages() };
 const shadow = { '/': instrumentedPages('shadow') };
 
+/** In the page: a worker whose script has no address. */
+const fromBlob = (/** @type {string} */ before = '') => {
+  const scripts = ['nesting.js', 'dist/polyprof.js', 'busy.js', 'profile_in_worker.js'];
+  const loads = scripts.map((path) => `importScripts('${new URL(path, location.origin)}');`);
+  // The first one wants to have what is gone then.
+  loads.splice(1, 0, before);
+  return new Worker(URL.createObjectURL(new Blob(loads, { type: 'text/javascript' })));
+};
+
 /** How a page can start a worker that profiles itself; each runs in the page. */
 const KINDS = {
   classic: () => new Worker('/classic_worker.js'),
   module: () => new Worker('/module_worker.mjs', { type: 'module' }),
-  blob: () => {
-    const scripts = ['nesting.js', 'dist/polyprof.js', 'busy.js', 'profile_in_worker.js'];
-    const code = scripts.map((path) => `importScripts('${new URL(path, location.origin)}');`).join('');
-    return new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
-  },
   'module blob': () => {
     const code = `import '${new URL('/module_worker.mjs', location.href)}';`;
     return new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });
   },
   nested: () => new Worker('/nested_worker.js'),
+  blob: fromBlob,
 };
+
+/** As shared workers are, which in WebKit are isolated now and then. */
+const ALONE = `() => (${fromBlob})('delete globalThis.Worker;')`;
 
 /**
  * Runs in the page. Firefox 153 now and then never returns from `new Worker()` in a worker, also with nothing of ours in it: then,
@@ -59,7 +67,7 @@ async function askWorker(start, message) {
 
 /**
  * @param {import('./lib/browsers.js').Page} page
- * @param {keyof typeof KINDS} kind
+ * @param {keyof typeof KINDS | 'alone'} kind
  * @param {object} message for pages/profile_in_worker.js
  */
 async function profileWorker(page, kind, message) {
@@ -72,9 +80,11 @@ async function profileWorker(page, kind, message) {
   return message.api === 'constructor' ? ask() : onTime(ask);
 }
 
-/** @param {import('./lib/browsers.js').Page} page @param {keyof typeof KINDS} kind @param {object} message */
+/** @param {import('./lib/browsers.js').Page} page @param {keyof typeof KINDS | 'alone'} kind @param {object} message */
 function answerOf(page, kind, message) {
-  return page.evaluate(`(${askWorker})(${KINDS[kind]}, ${JSON.stringify(message)})`);
+  return page.evaluate(
+    `(${askWorker})(${kind === 'alone' ? ALONE : KINDS[kind]}, ${JSON.stringify(message)})`,
+  );
 }
 
 /** Its own functions are there, at their places and times; it was idle for no more than that share of them. */
@@ -115,6 +125,18 @@ for (const [probe, folders] of Object.entries({ flag, shadow })) {
       }
     },
   );
+
+  if (probe === 'flag') {
+    eachEngine(
+      'a worker that cannot start others, as shared ones, is sampled by its own clock',
+      { serve: { folders } },
+      async ({ page, server }) => {
+        const answer = await profileWorker(page, 'alone', { options, ms: 200 });
+        assertProfiled(answer, server.origin);
+        assert.equal(answer.mode, 'self-timed');
+      },
+    );
+  }
 
   eachEngine(
     `with ${probe} probes and { worker: true } a worker is sampled by another one, also in Firefox`,

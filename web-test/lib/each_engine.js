@@ -9,6 +9,9 @@ import { serve } from './server.js';
 /** The longest that one test in one engine may take, ms. */
 const TIMEOUT_MS = 120_000;
 
+/** And how long its page may take then to say how it is, ms. */
+const ANSWER_MS = 5000;
+
 /**
  * @typedef {object} Context what a test gets, fresh for each engine
  * @property {Browser} browser shared by the tests of a process
@@ -54,30 +57,65 @@ export function eachEngine(sentence, options, body) {
   }
   const engines = selectedEngines().filter((engine) => options.only?.includes(engine) ?? true);
   for (const engine of engines) {
-    test(`${engine}: ${sentence}`, { timeout: TIMEOUT_MS }, () =>
-      inFreshPage(engine, options, /** @type {(context: Context) => unknown} */ (body)),
+    test(`${engine}: ${sentence}`, { timeout: TIMEOUT_MS }, ({ signal }) =>
+      inFreshPage(engine, options, signal, /** @type {(context: Context) => unknown} */ (body)),
     );
   }
 }
 
-/** @param {EngineName} engine @param {Options} options @param {(context: Context) => unknown} body */
-async function inFreshPage(engine, options, body) {
+/** @param {EngineName} engine @param {Options} options @param {AbortSignal} signal of its time @param {(context: Context) => unknown} body */
+async function inFreshPage(engine, options, signal, body) {
   const browser = await browserOf(engine, options.sharedMemory ?? true);
   const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
   servers.add(server);
   try {
     const page = await openPage(browser, server.url(options.path ?? '/harness/blank.html'));
+    const tellState = () => void stateOf(page).then((state) => console.error(`the time is up: ${state}`));
+    signal.addEventListener('abort', tellState);
+    const { own, closeOpened } = closingBrowser(browser);
     try {
-      await body({ browser, page, server });
+      await body({ browser: own, page, server });
     } catch (error) {
       await page.close();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', tellState);
+      await closeOpened();
     }
     await leavePage(browser, page);
   } finally {
     servers.delete(server);
     await server.close();
   }
+}
+
+/**
+ * A window that a test leaves would be the one that the next test's tabs come to.
+ * @param {Browser} browser
+ * @returns {{own: Browser, closeOpened: () => Promise<unknown>}} `own`: the browser for one test, which closes what that opened
+ */
+function closingBrowser(browser) {
+  /** @type {Page[]} */
+  const opened = [];
+  const open = async (/** @type {string} */ url) => {
+    const page = await browser.open(url);
+    opened.push(page);
+    return page;
+  };
+  // It may be closed already.
+  const closeOpened = () => Promise.all(opened.map((page) => page.close().catch(() => {})));
+  return { own: Object.create(browser, { open: { value: open } }), closeOpened };
+}
+
+/** @param {Page} page of a test that waits for ever @returns {Promise<string>} what it can still say */
+async function stateOf(page) {
+  const silence = new Promise((resolve) =>
+    setTimeout(resolve, ANSWER_MS, 'the page does not answer').unref(),
+  );
+  const answer = page.evaluate(
+    () => `${location.href} is ${document.readyState} and ${document.visibilityState}`,
+  );
+  return [await Promise.race([answer, silence]).catch(String), ...page.console].join('\n');
 }
 
 /** @param {Browser} browser @param {string} url @returns {Promise<Page>} of a new document */

@@ -83,7 +83,8 @@ class PuppeteerPage {
 
   async hide() {
     this.isChanged = true;
-    // In the same window: the page is behind it.
+    // In the same window, which is the one that was used last: the page is behind it.
+    await this.#page.bringToFront();
     this.#cover = await this.#page.browser().newPage();
     await this.#cover.bringToFront();
   }

@@ -20,6 +20,15 @@ export function displacedWorker(ms) {
   return asleep('flags && Atomics.load(flags, 0) === 0', ms);
 }
 
+/**
+ * The same on a machine, or in a browser, that stops the worker once, for long, while no flag is up.
+ * @param {number} ms
+ * @returns {Record<string, {body: string}>} `overrides` of a server
+ */
+export function frozenWorker(ms) {
+  return asleep('flags && Atomics.load(flags, 0) === 0 && ++waits === 20', ms);
+}
+
 /** @param {string} when expression, after a wait @param {number} ms */
 function asleep(when, ms) {
   const worker = readFileSync(new URL(`../..${URL_PATH}`, import.meta.url), 'utf8');

@@ -11,7 +11,8 @@ globalThis.busyAsync = async function busyAsync(ms) {
   return hotLoop(ms);
 };
 
-// A stretch in which the machine had no processor for the page does not count.
+// A stretch in which the machine had no processor for the page does not count: it is ms in which anything may have run.
+globalThis.stalledMs = 0;
 globalThis.busy = function busy(ms) {
   let heat = 0;
   for (let left = ms; left > 0;) {
@@ -19,6 +20,7 @@ globalThis.busy = function busy(ms) {
     heat ^= hotLoop(1);
     const took = performance.now() - start;
     if (took < 25) left -= took;
+    else globalThis.stalledMs += took;
   }
   return heat;
 };

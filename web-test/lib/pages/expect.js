@@ -51,7 +51,7 @@ globalThis.isFull = async (profiler) => {
   let event;
   profiler.addEventListener('samplebufferfull', (full) => (event = full));
   while (!event) {
-    globalThis.busy(10);
+    globalThis.busy(30);
     await globalThis.pause(10);
   }
   return event;
@@ -63,6 +63,11 @@ globalThis.traceOf = async (options = { sampleInterval: 2, maxBufferSize: 100 })
   await globalThis.isFull(profiler);
   return profiler.stop();
 };
+
+/** @type {Promise<any> | undefined} */
+let knownTrace;
+/** One for all checks that only look at what is in it. @returns {Promise<any>} */
+globalThis.anyTrace = () => (knownTrace ??= globalThis.traceOf());
 
 /** @returns {string[]} names of the frames of a sample, leaf first */
 globalThis.namesOf = (trace, stackId) => {
