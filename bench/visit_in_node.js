@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInThisContext } from 'node:vm';
 import { runInNode } from '../examples/workloads/lib/node.js';
 
 /** @import { Variant } from './variants.js' */
@@ -25,8 +28,12 @@ export async function visitInNode({ folder }, { workload, scale }) {
 
 if (process.argv[1] === SELF) {
   const [folder, workload, scale] = process.argv.slice(2);
+  /** @type {any} */ (globalThis).__loadScript = (/** @type {string} */ src) => {
+    const filename = join(folder, src);
+    runInThisContext(readFileSync(filename.replace(/\?.*$/, ''), 'utf8'), { filename });
+  };
   const start = performance.now();
-  const digest = runInNode(folder, workload, Number(scale));
+  const digest = await runInNode(folder, workload, Number(scale));
   const ms = performance.now() - start;
   console.log(JSON.stringify({ ms, digest, version: process.version }));
 }

@@ -6,4 +6,4 @@ if (!folder || !name || !(Number(scale) > 0)) {
   console.error('usage: node examples/workloads/run_in_node.js FOLDER NAME [SCALE]');
   process.exit(2);
 }
-console.log(runInNode(folder, name, Number(scale)));
+console.log(await runInNode(folder, name, Number(scale)));

@@ -206,14 +206,15 @@ const TYPED = {
     const calls: number | undefined = older.results().children[0]?.samples;
     const mean: number = new OlderProfiler.Statistics().mean;
     const beacon: Beacon = startBeacon({ url: '/traces', sessionRate: 0.01, start: 'now', tags: { release: '1' } });
-    import { profile, prepare, type ProfileOptions } from 'polyprof/testing';
+    import { profile, prepare, serveProfiled, type ProfileOptions } from 'polyprof/testing';
     import type { Page } from '@playwright/test';
     import type { Page as PuppeteerPage } from 'puppeteer-core';
     const inTest = async (page: Page, other: PuppeteerPage, options: ProfileOptions) => {
       const inPlaywright: ProfilerTrace = await profile(page, async () => void (await page.goto('/')), options);
       const takeBack: () => Promise<void> = await prepare(other, { outDir: 'results', minWeight: 0 });
       await takeBack();
-      return inPlaywright.samples.length;
+      const served: { url: string; end: () => Promise<ProfilerTrace[]> } = await serveProfiled('http://localhost', options);
+      return inPlaywright.samples.length + (await served.end()).length;
     };
     polyprof.install({ force: true });
     const draft = await performance.profile({ sampleInterval: 10 });

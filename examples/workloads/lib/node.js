@@ -8,7 +8,7 @@ import { parseHTML } from 'linkedom';
  * @param {string} folder that has `<name>.js` and `input.json`
  * @param {string} name
  * @param {number} scale
- * @returns {string} digest
+ * @returns {string | Promise<string>} digest
  */
 export function runInNode(folder, name, scale) {
   const realm = /** @type {any} */ (globalThis);
