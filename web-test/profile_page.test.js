@@ -80,6 +80,42 @@ eachDriver('a profile has all documents of a visit, with the names of the source
 const ONE_EACH = DRIVERS.filter(({ name }) => name === 'Puppeteer');
 
 /** Runs in the page, which waits for its frame. */
+eachDriver('every profile of a page has what other servers of this machine have for it', async (page) => {
+  for (let round = 0; round < 3; round++) {
+    const trace = await profile(
+      page,
+      async () => {
+        await page.goto(site.origin);
+        await page.evaluate(frameLoaded);
+      },
+      quiet,
+    );
+    assert.ok(selfMs(trace, 'fromElsewhere') > 50, `round ${round}\n${folded(/** @type {any} */ (trace))}`);
+  }
+});
+
+eachDriver(
+  'what a test has permitted a page stays permitted when a profile has ended, and when its page has closed',
+  async (/** its own context takes no second page in Playwright */ first, { name }) => {
+    const isPlaywright = name.startsWith('Playwright');
+    const context = isPlaywright ? await first.context().browser().newContext() : first.browserContext();
+    const other = await context.newPage();
+    const page = await context.newPage();
+    await other.goto(`${site.origin}/without.html`);
+    if (isPlaywright) await context.grantPermissions(['geolocation'], { origin: site.origin });
+    else await context.overridePermissions(site.origin, ['geolocation']);
+    const ask = async () => (await navigator.permissions.query({ name: 'geolocation' })).state;
+    assert.equal(await other.evaluate(ask), 'granted');
+    await profile(page, () => page.goto(`${site.origin}/second`), quiet);
+    await page.goto(`${site.origin}/without.html`);
+    assert.equal(await other.evaluate(ask), 'granted', 'after the profile');
+    await page.close();
+    assert.equal(await other.evaluate(ask), 'granted', 'after its page has closed');
+    await (isPlaywright ? context : other).close();
+  },
+  DRIVERS.filter(({ engine, name }) => engine === 'chromium' && !name.includes('without')),
+);
+
 async function frameLoaded() {
   const page = /** @type {any} */ (globalThis);
   while (!page.frame) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,6 +1,7 @@
 import { OWN_PATH } from '../own_files.js';
 import { LEAVE } from '../page_script.js';
 import { onInnerSessions } from './inner_sessions.js';
+import { allowLocalServers } from './local_servers.js';
 
 /** @import { Answer } from '../headers.js' */
 /** @import { Kind } from '../kinds.js' */
@@ -25,27 +26,28 @@ const KINDS_IN_FRAMES = { Document: 'frame', Other: 'worker' };
 
 /**
  * Answers are taken when they have come: with the browser's own cookies, credentials, proxies and redirects.
- * @param {{session: Session, browser?: Session}} sessions of its own, with the page and with the browser
+ * @param {{session: Session, browser?: Session, permitting: Session}} sessions of its own, with the page and with the browser, and one that permits
  * @param {InstrumentedSite} site
  * @param {Leave} leave
  * @returns {Promise<() => Promise<void>>} ends it. An isolated document stays so, and what belongs to it is answered until the page shows another
  */
-export async function interceptByDevtools({ session, browser }, site, leave) {
+export async function interceptByDevtools({ session, browser, permitting }, site, leave) {
   const { targetInfo } = await session.send('Target.getTargetInfo');
   const detach = async () => {
     await Promise.allSettled([session.detach(), browser?.detach()]);
   };
-  session.on('Fetch.requestPaused', (event) => {
+  session.on('Fetch.requestPaused', async (event) => {
     const isNewPage = event.resourceType === 'Document' && event.frameId === targetInfo.targetId;
-    if (site.isOver && isNewPage) goOn(session, event).then(detach, detach);
-    else pass(session, site, KINDS, event);
+    if (site.isOver && isNewPage) return goOn(session, event).then(detach, detach);
+    if (isNewPage) await allowLocalServers(permitting, targetInfo.browserContextId, originOf(event));
+    return pass(session, site, KINDS, event);
   });
   session.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === LEAVE) leave(payload);
   });
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: LEAVE });
-  await allowLocalServers(session, targetInfo);
+  await allowLocalServers(permitting, targetInfo.browserContextId);
   // What the page loaded before, without probes, must not be used again.
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
@@ -90,17 +92,9 @@ function patternsOf(kinds) {
   return Object.keys(kinds).map((resourceType) => ({ resourceType, requestStage: 'Response' }));
 }
 
-/**
- * A page whose answer was changed counts as one from the internet, which may not ask servers of this machine, such as an app's own API:
- * https://wicg.github.io/local-network-access/. The page was allowed to before.
- * @param {Session} session @param {{browserContextId?: string}} targetInfo
- */
-async function allowLocalServers(session, { browserContextId }) {
-  for (const name of ['local-network-access', 'local-network', 'loopback-network']) {
-    const permission = { permission: { name }, setting: 'granted', browserContextId };
-    // Browsers have one name of it or the other, and older ones none.
-    await session.send('Browser.setPermission', permission).catch(() => {});
-  }
+/** @param {any} event */
+function originOf({ request }) {
+  return new URL(request.url).origin;
 }
 
 /** @param {Session} session @param {any} event */

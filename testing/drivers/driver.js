@@ -1,4 +1,5 @@
 import { interceptByDevtools } from './devtools.js';
+import { permittingSession } from './local_servers.js';
 import { interceptByPlaywright } from './playwright.js';
 import { canIsolate, interceptByPuppeteer } from './puppeteer.js';
 
@@ -43,8 +44,14 @@ export async function driverOf(page) {
     return {
       canIsolate: true,
       evaluate,
-      intercept: async (site, leave) =>
-        interceptByDevtools({ session, browser: await browserSession(page, isPlaywright) }, site, leave),
+      intercept: async (site, leave) => {
+        const sessions = {
+          session,
+          browser: await browserSession(page, isPlaywright),
+          permitting: await permittingSessionOf(page, isPlaywright),
+        };
+        return interceptByDevtools(sessions, site, leave);
+      },
     };
   }
   return {
@@ -70,15 +77,29 @@ async function devtoolsSession(page, isPlaywright) {
 
 /** With the browser, as long as the page is open. @param {any} page @param {boolean} isPlaywright @returns {Promise<any>} undefined: none can be had */
 async function browserSession(page, isPlaywright) {
-  const browser = isPlaywright ? page.context().browser() : page.browser();
   try {
-    const session = await (isPlaywright
-      ? browser.newBrowserCDPSession()
-      : browser.target().createCDPSession());
+    const session = await connectTo(browserOf(page, isPlaywright));
     page.once('close', () => session.detach().catch(() => {}));
     return session;
   } catch {
     // Playwright's persistent contexts have no browser, and not every connection reaches it.
     return undefined;
   }
+}
+
+/** @param {any} page @param {boolean} isPlaywright @returns {Promise<any>} */
+function permittingSessionOf(page, isPlaywright) {
+  const browser = browserOf(page, isPlaywright);
+  const ofPage = () => permittingSession(page, () => devtoolsSession(page, isPlaywright));
+  return browser ? permittingSession(browser, () => connectTo(browser)).catch(ofPage) : ofPage();
+}
+
+/** @param {any} page @param {boolean} isPlaywright @returns {any} of Playwright's persistent contexts null */
+function browserOf(page, isPlaywright) {
+  return isPlaywright ? page.context().browser() : page.browser();
+}
+
+/** @param {any} browser of either @returns {Promise<any>} */
+async function connectTo(browser) {
+  return browser.newBrowserCDPSession?.() ?? browser.target().createCDPSession();
 }
