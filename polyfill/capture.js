@@ -167,10 +167,11 @@ export class Capture {
     }
   }
 
-  /** If it is not a flag that makes us look: due ticks since the last look for which none went up. */
+  /** If it is not a flag that makes us look: due ticks since the last look for which none went up, if somebody watches. */
   #countUnwoken() {
     if (!areDown(this.#flags)) return;
-    const asleep = this.#ticker.unwoken(this.#core.tickAt(timeNow()));
+    const tick = this.#core.tickAt(timeNow());
+    const asleep = this.#ticker.unwoken(this.#ticker.watched(tick));
     this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);
   }
 

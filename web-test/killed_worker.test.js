@@ -152,6 +152,10 @@ async function assertOutlived(page, { trace, losses, ms }) {
   const hot = trace.samples.length * selfShares(trace).hotLoop;
   assert.ok(hot > 100, folded(trace));
   assert.ok(losses.workerlessTicks >= 500, JSON.stringify(losses));
+  assert.ok(
+    losses.lateTicks <= trace.samples.length,
+    `late is what has samples: ${JSON.stringify(losses)} ${trace.samples.length}`,
+  );
   const ticks = trace.samples.length + losses.workerlessTicks;
   // It may have died after it recorded ticks and before it told so.
   assert.ok(ticks < ms + 100, `${ticks} of ${ms}: each is counted once`);
