@@ -102,7 +102,7 @@ for (const probe of ['flag', 'shadow']) {
     { path: '/plain.html', serve: { folders: { '/': instrumentedPages(probe) } } },
     async ({ page }) => {
       for (const setBy of [5000, -5000]) {
-        const { trace, before, after, losses } = await page.evaluate(async (setBy) => {
+        const measure = async (/** @type {number} */ setBy) => {
           // As WebKit does when the clock is set.
           const { prototype } = Performance;
           const usual = Object.getOwnPropertyDescriptor(prototype, 'timeOrigin');
@@ -116,7 +116,8 @@ for (const probe of ['flag', 'shadow']) {
           busy(100);
           const trace = await profiler.stop();
           return { trace, before, after: performance.now(), losses: profiler.losses };
-        }, setBy);
+        };
+        const { trace, before, after, losses } = await onTime(() => page.evaluate(measure, setBy));
         const told = `set by ${setBy}, from ${before} to ${after}: ${JSON.stringify(losses)} ${folded(trace)}`;
         assert.ok(trace.samples.length > 50, told);
         for (const { timestamp } of trace.samples) assert.ok(timestamp > before && timestamp < after, told);

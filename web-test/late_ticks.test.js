@@ -47,12 +47,23 @@ async function profileWaking(times) {
   return { trace: await profiler.stop(), share };
 }
 async function profileFrozen(ms) {
+  const { Worker } = globalThis;
+  let isAsleep = false;
+  globalThis.Worker = function (...start) {
+    const worker = new Worker(...start);
+    worker.addEventListener('message', ({ data }) => (isAsleep ||= data === 'asleep'));
+    return worker;
+  };
   polyprof.install({ force: true });
   const profiler = await performance.profile({ sampleInterval: 1 });
   const start = performance.now();
-  caller(100);
+  while (!isAsleep) {
+    caller(10);
+    await pause(0);
+  }
+  const asleep = performance.now();
   await pause(ms);
-  while (profiler.losses.lostTicks === 0 && performance.now() - start < 2 * ms) caller(10);
+  while (profiler.losses.lostTicks === 0 && performance.now() - asleep < 2 * ms) caller(10);
   caller(100);
   return { trace: await profiler.stop(), losses: profiler.losses, ms: performance.now() - start };
 }`;

@@ -1,5 +1,6 @@
 import { after, test } from 'node:test';
 import { DRIVERS } from './drivers.js';
+import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
 
 /** @import { Driver } from './drivers.js' */
 
@@ -17,13 +18,15 @@ after(async () => {
  */
 export function eachDriver(sentence, body, drivers = DRIVERS) {
   for (const driver of drivers) {
-    test(`${driver.engine}, ${driver.name}: ${sentence}`, { timeout: 120_000 }, async () => {
+    test(`${driver.engine}, ${driver.name}: ${sentence}`, { timeout: TIMEOUT_MS }, async ({ signal }) => {
       const browser = running.get(driver) ?? driver.launch();
       running.set(driver, browser);
       const page = await (await browser).newPage();
+      const hasEnded = tellWhenTimeIsUp(signal, page);
       try {
         await body(page, driver);
       } finally {
+        hasEnded();
         await page.close();
       }
     });

@@ -2,15 +2,10 @@ import { after, describe, test } from 'node:test';
 import { launch, selectedEngines } from './browsers.js';
 import { FOLDERS } from './folders.js';
 import { serve } from './server.js';
+import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
 
 /** @import { Browser, EngineName, Page } from './browsers.js' */
 /** @import { ServeOptions, Server } from './server.js' */
-
-/** The longest that one test in one engine may take, ms. */
-const TIMEOUT_MS = 120_000;
-
-/** And how long its page may take then to say how it is, ms. */
-const ANSWER_MS = 5000;
 
 /**
  * @typedef {object} Context what a test gets, fresh for each engine
@@ -70,8 +65,7 @@ async function inFreshPage(engine, options, signal, body) {
   servers.add(server);
   try {
     const page = await openPage(browser, server.url(options.path ?? '/harness/blank.html'));
-    const tellState = () => void stateOf(page).then((state) => console.error(`the time is up: ${state}`));
-    signal.addEventListener('abort', tellState);
+    const hasEnded = tellWhenTimeIsUp(signal, page);
     const { own, closeOpened } = closingBrowser(browser);
     try {
       await body({ browser: own, page, server });
@@ -79,7 +73,7 @@ async function inFreshPage(engine, options, signal, body) {
       await page.close();
       throw error;
     } finally {
-      signal.removeEventListener('abort', tellState);
+      hasEnded();
       await closeOpened();
     }
     await leavePage(browser, page);
@@ -105,17 +99,6 @@ function closingBrowser(browser) {
   // It may be closed already.
   const closeOpened = () => Promise.all(opened.map((page) => page.close().catch(() => {})));
   return { own: Object.create(browser, { open: { value: open } }), closeOpened };
-}
-
-/** @param {Page} page of a test that waits for ever @returns {Promise<string>} what it can still say */
-async function stateOf(page) {
-  const silence = new Promise((resolve) =>
-    setTimeout(resolve, ANSWER_MS, 'the page does not answer').unref(),
-  );
-  const answer = page.evaluate(
-    () => `${location.href} is ${document.readyState} and ${document.visibilityState}`,
-  );
-  return [await Promise.race([answer, silence]).catch(String), ...page.console].join('\n');
 }
 
 /** @param {Browser} browser @param {string} url @returns {Promise<Page>} of a new document */

@@ -21,16 +21,16 @@ export function displacedWorker(ms) {
 }
 
 /**
- * The same on a machine, or in a browser, that stops the worker once, for long, while no flag is up.
+ * The same on a machine, or in a browser, that stops the worker once, for long, while no flag is up. The page gets a message `asleep` from it then.
  * @param {number} ms
  * @returns {Record<string, {body: string}>} `overrides` of a server
  */
 export function frozenWorker(ms) {
-  return asleep('flags && Atomics.load(flags, 0) === 0 && ++waits === 20', ms);
+  return asleep('flags && Atomics.load(flags, 0) === 0 && ++waits === 20', ms, `postMessage('asleep')`);
 }
 
-/** @param {string} when expression, after a wait @param {number} ms */
-function asleep(when, ms) {
+/** @param {string} when expression, after a wait @param {number} ms @param {string} [before] statement */
+function asleep(when, ms, before = '') {
   const worker = readFileSync(new URL(`../..${URL_PATH}`, import.meta.url), 'utf8');
   const sleeper = `{
   const { wait } = Atomics;
@@ -39,7 +39,10 @@ function asleep(when, ms) {
   addEventListener('message', ({ data }) => { flags = data.flags });
   Atomics.wait = (...args) => {
     const outcome = wait(...args);
-    if (${when}) wait(nobodyWakesIt, 0, 0, ${ms});
+    if (${when}) {
+      ${before};
+      wait(nobodyWakesIt, 0, 0, ${ms});
+    }
     return outcome;
   };
 }`;
