@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto';
-import { posix } from 'node:path';
 import { SiteTexts } from '../instrumenter/site_texts.js';
-import { decodedAddress } from '../instrumenter/decoded_address.js';
 import { instrumentHtml } from '../instrumenter/html.js';
 import { SourceError } from '../instrumenter/source_error.js';
-import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
-import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
-import { tableNameIn } from '../instrumenter/prelude.js';
-import { tableIn } from '../report/symbol_files.js';
 import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';
-import { download } from './download.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
 import { pageReplacements } from './html_page.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
 import { workerPrologue } from './realm_script.js';
-import { findSourceMap } from './script_map.js';
+import { nameOf, tableName, withoutQuery } from './site_names.js';
+import { SiteScripts } from './site_scripts.js';
 
 /** @import { ProfilerTrace } from '../report/check_trace.js' */
 /** @import { Answer } from './headers.js' */
@@ -25,15 +18,6 @@ import { findSourceMap } from './script_map.js';
 
 /** https://mimesniff.spec.whatwg.org/#javascript-mime-type */
 const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
-
-/** What webpack and Rspack make with devtool: 'eval…', the default while developing. */
-const EVAL = /^eval\((?:__webpack_require__\.ts\()?["`].*\/\/# sourceURL=/m;
-
-/** Characters to a line, in the mean: in sources fewer, in minified scripts far more. */
-const MINIFIED_LINE = 200;
-
-/** A dev server's own, which is no part of the app. */
-const SERVERS_OWN = /\/@(vite\/client|react-refresh)$/;
 
 /**
  * The pages and scripts that a browser gets, made ready to be profiled on their way to it. Knows nothing of browsers: whoever stands
@@ -49,17 +33,11 @@ export class InstrumentedSite {
   #refusesServiceWorkers;
   #asks;
   #own;
-  #instrumenter;
-  /** @type {Map<string, Promise<{code: string, table: Uint8Array} | null>>} by what they are made of */
-  #scripts = new Map();
+  #scripts;
   /** @type {Map<string, Uint8Array>} function tables by address of their script or page */
   #tables = new Map();
   /** @type {Set<string>} */
   #notes = new Set();
-  /** Minified scripts with probes whose original names nobody gave. @type {Set<string>} */
-  #nameless = new Set();
-  /** Of scripts without a source map, which are sources themselves. */
-  #selects;
   #texts = new SiteTexts();
 
   /**
@@ -71,14 +49,9 @@ export class InstrumentedSite {
     this.#asks = asks;
     this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
-    this.#selects = sourceFilter(settings.instrument);
     this.#own = new OwnFiles(() => ({ ...this.#sampling, record: this.record }));
-    this.#instrumenter = new ChunkInstrumenter(settings.instrument, {
-      root: '/',
-      // So development servers name what they read, such as Turbopack.
-      files: process.cwd(),
-      warn: (message) => this.note(message),
-    });
+    const note = (/** @type {string} */ text) => this.note(text);
+    this.#scripts = new SiteScripts(settings, note, (name) => this.#own.addressOfTable(name));
   }
 
   /** @param {string} note that is told once */
@@ -126,7 +99,7 @@ export class InstrumentedSite {
 
   /** @returns {string | undefined} what has got probes since it was asked last, in one line */
   takeSummary() {
-    return this.#instrumenter.takeSummary();
+    return this.#scripts.takeSummary();
   }
 
   /** @param {string} url @returns {Promise<Answer> | null} for our own files; null: somebody else's */
@@ -194,16 +167,7 @@ export class InstrumentedSite {
 
   /** Once what is to be profiled has run. */
   noteNamelessScripts() {
-    const [first, ...others] = this.#nameless;
-    if (first === undefined) return;
-    const which =
-      others.length === 0
-        ? `${first} is minified and has`
-        : `${first} and ${others.length} more ${others.length === 1 ? 'script' : 'scripts'} are minified and have`;
-    this.note(
-      `${which} no source map, so names and lines are those of the script: build with source maps and, where the server does not give them ` +
-        'out, name their folder by sourceMaps (--source-maps)',
-    );
+    this.#scripts.noteNameless();
   }
 
   /** With the names and places of the sources. @param {ProfilerTrace} trace */
@@ -248,69 +212,10 @@ export class InstrumentedSite {
 
   /** @param {string} url @param {string} code @param {Answer} answer @param {string} prologue */
   async #script(url, code, { headers }, prologue) {
-    if (SERVERS_OWN.test(withoutQuery(url))) return code;
-    const name = tableName(url, prologue + code);
-    const known = this.#scripts.get(name) ?? this.#made(url, code, { headers, name, prologue });
-    this.#scripts.set(name, known);
-    const result = await known;
+    const result = await this.#scripts.script(url, code, headers, prologue);
     if (!result) return code;
-    this.#addTable(url, name, result.table);
+    this.#addTable(url, result.name, result.table);
     return result.code;
-  }
-
-  /** @param {string} url @param {string} code @param {Making} making */
-  async #made(url, code, making) {
-    return (await this.#instrument(url, code, making)) ?? this.#asItIs(url, code);
-  }
-
-  /**
-   * @typedef {{headers: Answer['headers'], name: string, prologue: string}} Making `name` of the table; `prologue` as of `InstrumentOptions`
-   * @param {string} url @param {string} code @param {Making} making
-   */
-  async #instrument(url, code, { headers, name, prologue }) {
-    if (EVAL.test(code)) {
-      this.note(
-        `${url} has its functions in texts for eval, which get no probes: set webpack's devtool to 'source-map' or 'cheap-module-source-map'`,
-      );
-    }
-    const folders = this.#settings.sourceMaps;
-    const { map, url: base, problem } = await findSourceMap({ url, code, headers, folders });
-    if (problem) this.note(`${problem}: names in ${url} are those of the script`);
-    const file = nameOf(url, 'script.js');
-    if (!map && !this.#selects(file)) return null;
-    const chunk = {
-      code,
-      file,
-      folder: posix.dirname(pathOf(base)),
-      mapTo: /** @type {null} */ (null),
-      tableName: this.#own.addressOfTable(name),
-      prologue,
-    };
-    try {
-      const result = await this.#instrumenter.instrument({ ...chunk, map });
-      if (result && !map && !problem && isMinified(code)) this.#nameless.add(url);
-      return result;
-    } catch (error) {
-      if (!map) throw error;
-      this.note(`the source map of ${url} is no source map: ${/** @type {Error} */ (error).message}`);
-      return this.#instrumenter.instrument(chunk);
-    }
-  }
-
-  /** A script without new probes: with its function table, if it had some before. @param {string} url @param {string} code */
-  async #asItIs(url, code) {
-    const inside = tableIn(code);
-    if (inside) return { code, table: inside };
-    const name = tableNameIn(code);
-    if (name === undefined || !URL.canParse(name, url)) return null;
-    const { href } = new URL(name, url);
-    try {
-      return { code, table: await download(href) };
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      this.note(`function table ${href} cannot be read: ${message}: names in ${url} are those of the script`);
-      return null;
-    }
   }
 
   /** @param {string} url @param {string} name @param {Uint8Array} table */
@@ -320,32 +225,6 @@ export class InstrumentedSite {
     // JSC's stacks have addresses without their query.
     this.#tables.set(withoutQuery(url), table);
   }
-}
-
-/** @param {string} url @param {string} text */
-function tableName(url, text) {
-  return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
-}
-
-/** @param {string} code */
-function isMinified(code) {
-  return code.length / code.trimEnd().split('\n').length > MINIFIED_LINE;
-}
-
-/** How a script without a source map appears. @param {string} url @param {string} index what a folder's address stands for */
-function nameOf(url, index) {
-  const path = pathOf(url).slice(1);
-  return path.endsWith('/') || path === '' ? path + index : path;
-}
-
-/** @param {string} url */
-function pathOf(url) {
-  return decodedAddress(new URL(url).pathname);
-}
-
-/** @param {string} url */
-function withoutQuery(url) {
-  return url.replace(/\?.*$/s, '');
 }
 
 /** @param {string} text @param {import('../instrumenter/html_scripts.js').Replacement[]} replacements */
