@@ -32,6 +32,12 @@ const ALERT_CHECKS = 32;
 const BATCH = 64;
 
 /**
+ * Whether one of us looks. No private field: where a build has lowered those, the polyfill's too, what reads them is a function like the page's, which
+ * may have probes.
+ */
+let isLooking = false;
+
+/**
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
  *
  * Every transition between probed functions has a check, and the flag stays raised until the first one: so nothing changed
@@ -46,7 +52,6 @@ export class Capture {
   #core;
   #ticker;
   #attribution;
-  #looking = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
   /** Ticks so far that are the page's to count, as the worker had not woken up for them when a session ended. */
@@ -136,8 +141,8 @@ export class Capture {
    * @param {number} [furtherFrames] that are ours too, when it is not a probe that looks
    */
   look(point, furtherFrames = 0) {
-    if (this.#looking) return;
-    this.#looking = true;
+    if (isLooking) return;
+    isLooking = true;
     try {
       this.#countUnwoken();
       lower(this.#flags);
@@ -163,7 +168,7 @@ export class Capture {
     } catch {
       this.#attribution.lost++;
     } finally {
-      this.#looking = false;
+      isLooking = false;
     }
   }
 

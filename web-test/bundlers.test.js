@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, test } from 'node:test';
+import legacy from '@vitejs/plugin-legacy';
 import * as vite from 'vite';
 import polyprofVite from '../instrumenter/entries/vite.js';
 import { BUNDLERS, makeApp } from './lib/bundlers.js';
@@ -46,6 +47,8 @@ for (const bundler of ['webpack', 'rspack']) {
   outputs.set(`${bundler} apart`, await built(bundler, `${bundler} apart`, apart));
 }
 const workerOut = await withWorker();
+const lowered = await forOldBrowsers();
+const forOlder = await forOlderBrowsers();
 
 const developed = new Map();
 for (const [bundler, start] of Object.entries(DEV_SERVERS)) {
@@ -87,6 +90,36 @@ async function withWorker() {
   return out;
 }
 
+/** One classic script, of syntax without private fields: what stands for them are functions that nobody wrote, with probes. @returns {Promise<string>} folder */
+async function forOldBrowsers() {
+  const outDir = join(folder, 'lowered');
+  const output = /** @type {const} */ ({ format: 'iife', inlineDynamicImports: true });
+  await vite.build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [polyprofVite({ minWeight: 0, install: { force: true } })],
+    build: { outDir, target: 'es2020', rollupOptions: { output } },
+  });
+  return outDir;
+}
+
+/** Chunks twice, as modules and for browsers that have none; the page loads the latter. @returns {Promise<string>} folder */
+async function forOlderBrowsers() {
+  const outDir = join(folder, 'legacy');
+  await vite.build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      legacy({ renderModernChunks: false }),
+      polyprofVite({ minWeight: 0, install: { force: true } }),
+    ],
+    build: { outDir },
+  });
+  return outDir;
+}
+
 /** The build's options of install() are in force, until the test calls it. @param {import('./lib/browsers.js').Page} page */
 async function assertDenied(page) {
   const outcome = await page.evaluate(async () => {
@@ -96,6 +129,38 @@ async function assertDenied(page) {
   });
   assert.equal(outcome, 'SecurityError');
 }
+
+eachEngine(
+  'an app is profiled also where all functions have probes that stand for private fields, of the polyfill, too',
+  { path: '/index.html', serve: { folders: { '/': lowered } } },
+  async ({ page }) => {
+    await page.evaluate(async () => {
+      while (!(/** @type {any} */ (globalThis).runApp))
+        await new Promise((done) => requestAnimationFrame(done));
+    });
+    await assertHotFunctions(page);
+  },
+);
+
+eachEngine(
+  'what @vitejs/plugin-legacy makes for browsers without modules is profiled in those that have them',
+  { path: '/index.html', serve: { folders: { '/': forOlder } } },
+  async ({ page }) => {
+    await page.evaluate(async () => {
+      while (!(/** @type {any} */ (globalThis).runApp))
+        await new Promise((done) => requestAnimationFrame(done));
+    });
+    await assertHotFunctions(page);
+  },
+);
+
+test('the polyfills of @vitejs/plugin-legacy, whose name does not change, have no probes', () => {
+  const tables = readdirSync(join(forOlder, 'assets')).filter((name) => name.endsWith('.js.ppft'));
+  assert.deepEqual(
+    tables.map((name) => name.replace(/-[^-]*$/, '')),
+    ['index-legacy', 'lazy-legacy'],
+  );
+});
 
 for (const bundler of Object.keys(BUNDLERS)) {
   eachEngine(
