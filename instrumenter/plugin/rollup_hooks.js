@@ -25,6 +25,9 @@ import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
  * @typedef {(chunk: any, as?: {file: string, twin: import('./instrument_chunk.js').Twin}) => Promise<Result>} InstrumentChunk
  */
 
+/** Formats of outputs that are modules. */
+const MODULES = /^(es|esm|module)$/;
+
 /** A module that no file holds. */
 const RUNTIME_ID = '\0polyprof-runtime';
 
@@ -33,6 +36,16 @@ const NO_POLYFILL =
 
 /** @param {string} id of a module */
 const isOwn = (id) => id === RUNTIME_ID || id === RUNTIME_MODULE;
+
+/**
+ * What @vitejs/plugin-legacy adds when chunks have their names already, and does not tell who hashes them: changed, it would keep its name. Nobody
+ * looks for it in a profile.
+ */
+const LEGACY_POLYFILLS = '\0vite/legacy-polyfills';
+
+/** For old browsers, by the same plugin or by Babel: it is no module any more, though the bundler says so. */
+const SYSTEM =
+  /^(?:\s|;|\/\/.*\n|\/\*[^]*?\*\/|\(function\s*\(\)\s*\{|(['"])use strict\1)*System\.register\(/;
 
 /** A hashbang and directives, which have to stay first. */
 const START = /^(?:#!.*\n)?(?:\s*(['"])use [\w ]+\1;?)*/;
@@ -93,9 +106,9 @@ export function rollupHooks(settings, host) {
         const fileName = path.posix.join(host.assetsFolder(), folder, name);
         return this.emitFile({ type: 'asset', fileName, source: content });
       });
-      // Vite makes a path of it, Rollup an address.
+      // Vite makes a path of it, Rollup an address. Rolldown leaves classic scripts without one of their own.
       return `import { setUp } from ${JSON.stringify(RUNTIME_MODULE)};
-setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url)), ${JSON.stringify(settings.install)});`;
+setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta.url || globalThis.location.href)), ${JSON.stringify(settings.install)});`;
     },
 
     transform: {
@@ -130,9 +143,12 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
         const note = host.info ?? ((/** @type {string} */ text) => this.info(text));
         const sourceMap = host.sourceMaps ? host.sourceMaps() : sourceMaps.get(keyOf(output));
         const outputFolder = path.resolve(output.dir ?? path.dirname(output.file ?? 'x'));
-        const chunks = Object.values(bundle).filter(
+        const all = Object.values(bundle).filter(
           ({ type, fileName }) => type === 'chunk' && isScript(fileName),
         );
+        const chunks = all.filter(({ facadeModuleId }) => facadeModuleId !== LEGACY_POLYFILLS);
+        const areModules = MODULES.test(output.format);
+        const isModule = (/** @type {any} */ { code }) => areModules && !SYSTEM.test(code);
         /** @type {InstrumentChunk} */
         const instrumentChunk = (chunk, as) =>
           instrumenter.instrument({
@@ -141,16 +157,17 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             map: chunk.map,
             folder: path.join(outputFolder, path.dirname(chunk.fileName)),
             mapTo: sourceMap ? 'sources' : null,
-            sourceType: /^(es|esm|module)$/.test(output.format) ? 'module' : undefined,
+            sourceType: isModule(chunk) ? 'module' : undefined,
             ...as,
           });
         if (settings.variants) {
           await addVariants(this, {
             settings,
             host,
-            chunks,
+            chunks: chunks.filter((chunk) => !areModules || isModule(chunk)),
             bundle,
             output,
+            areModules,
             sourceMap,
             instrumentChunk,
             note,
@@ -161,12 +178,13 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
           if (isInjected(this) && isWithout) this.warn(NO_POLYFILL);
           for (const chunk of chunks) {
             if (chunk.moduleIds.every(isOwn)) continue;
-            const importing = polyfill && chunk.isEntry ? importingFirst(chunk, polyfill.file) : null;
+            const imports = polyfill && chunk.isEntry && isModule(chunk);
+            const importing = imports ? importingFirst(chunk, polyfill.file) : null;
             const result = (await instrumentChunk(importing ?? chunk)) ?? importing;
             if (result) replaceChunk(this, chunk, result, sourceMap, bundle[mapFileOf(chunk)]);
           }
         }
-        if (!sourceMap) removeMaps(chunks, bundle);
+        if (!sourceMap) removeMaps(all, bundle);
         const summary = instrumenter.takeSummary();
         if (summary) note(summary);
       },
@@ -211,5 +229,5 @@ function isForServers({ environment }) {
 
 /** @param {{dir?: string, file?: string, format?: string}} output options, as given or completed by the bundler */
 function keyOf({ dir, file, format = 'es' }) {
-  return [dir, file, /^(esm|module)$/.test(format) ? 'es' : format].join('\0');
+  return [dir, file, MODULES.test(format) ? 'es' : format].join('\0');
 }

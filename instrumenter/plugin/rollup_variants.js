@@ -4,9 +4,6 @@ import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
 import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
 
-/** Formats in which chunks import each other in a way that references.js knows. */
-const MODULES = /^(es|esm|module)$/;
-
 /**
  * Variants in the output of Rollup, Rolldown and Vite: chunks stay as they are, each gets a twin with probes beside it, and pages choose.
  * @param {any} context of the hook
@@ -16,15 +13,17 @@ const MODULES = /^(es|esm|module)$/;
  * @param {any[]} build.chunks
  * @param {Record<string, any>} build.bundle
  * @param {{format: string}} build.output options
+ * @param {boolean} build.areModules
  * @param {unknown} build.sourceMap what the user asked for
  * @param {import('./rollup_hooks.js').InstrumentChunk} build.instrumentChunk
  * @param {(message: string) => void} build.note
  */
 export async function addVariants(
   context,
-  { settings, host, chunks, bundle, output, sourceMap, instrumentChunk, note },
+  { settings, host, chunks, bundle, output, areModules, sourceMap, instrumentChunk, note },
 ) {
-  if (chunks.length > 1 && !MODULES.test(output.format)) {
+  // In others references.js does not know how they import each other.
+  if (chunks.length > 1 && !areModules) {
     context.error(
       `polyprof: variants of several chunks need output.format 'es', not '${output.format}': set that, or output one chunk`,
     );
