@@ -3,7 +3,7 @@ import { definitionOffset } from './definition.js';
 import { callbacksOf, handlersIn, handlersInTemplate, handlersOf } from './entry_points.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
-import { blobParts, textTakenBy } from './turned_into_text.js';
+import { blobParts, textsInSum, textsInTemplate, textTakenBy } from './turned_into_text.js';
 
 /**
  * One walk over a script: its functions, how heavy each is, and the places in each where it stops or starts running.
@@ -124,6 +124,8 @@ const notes = {
     scan.callbacks(handlersInTemplate(node));
   },
   ImportExpression: weighs(1),
+  BinaryExpression: (scan, node) => void scan.texts.push(...textsInSum(node)),
+  TemplateLiteral: (scan, node) => void scan.texts.push(...textsInTemplate(node)),
 
   ReturnStatement: noteReturn,
   ThrowStatement: noteThrow,

@@ -19,6 +19,56 @@ export function declarationAt(program, name, offset) {
   return found;
 }
 
+/**
+ * @param {Node} program
+ * @param {string} name
+ * @param {number} offset of a place where `declarationAt` knows no declaration
+ * @returns {{of: Node, called: string, index: number} | null} it is that parameter `of` the innermost function around that has it, which is
+ *   called by that name
+ */
+export function parameterAt(program, name, offset) {
+  let found = null;
+  let outer = program;
+  for (let node = program; node; node = childAt(node, offset)) {
+    const index = FUNCTION.test(node.type)
+      ? node.params.findIndex(
+          (/** @type {Node} */ param) => param.type === 'Identifier' && param.name === name,
+        )
+      : -1;
+    const called = node.id?.name ?? (outer.type === 'VariableDeclarator' ? outer.id.name : undefined);
+    if (index >= 0) found = called === undefined ? null : { of: node, called, index };
+    outer = node;
+  }
+  return found;
+}
+
+/** @type {WeakMap<Node, Map<string, Node[]>>} of programs */
+const callsIn = new WeakMap();
+
+/** @param {Node} program @param {string} name @returns {Node[]} calls of what has that name somewhere */
+export function callsOf(program, name) {
+  const known = callsIn.get(program) ?? callsByName(program);
+  callsIn.set(program, known);
+  return known.get(name) ?? [];
+}
+
+/** @param {Node} program @returns {Map<string, Node[]>} */
+function callsByName(program) {
+  /** @type {Map<string, Node[]>} */
+  const found = new Map();
+  const waiting = [program];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (node.type === 'CallExpression' && node.callee.type === 'Identifier') {
+      const { name } = node.callee;
+      const calls = found.get(name) ?? [];
+      calls.push(node);
+      found.set(name, calls);
+    }
+    waiting.push(...childrenOf(node));
+  }
+  return found;
+}
+
 /** @param {Node} node @param {number} offset @returns {Node | undefined} */
 function childAt(node, offset) {
   return childrenOf(node).find((child) => child.start <= offset && offset < child.end);
@@ -52,41 +102,71 @@ function declaredIn(node, name) {
   return head ? inList([head], name) : undefined;
 }
 
-/** Declarations that stand in a list of statements themselves. @param {Node[]} statements @param {string} name */
-function inList(statements, name) {
-  for (const statement of statements) {
-    const declaration = statement.declaration ?? statement;
-    if (/^(Function|Class)Declaration$/.test(declaration.type) && declaration.id?.name === name)
-      return declaration;
-    if (declaration.type !== 'VariableDeclaration') continue;
-    for (const { id, init } of declaration.declarations) {
-      if (id.type === 'Identifier' ? id.name === name : binds(id, name))
-        return id.type === 'Identifier' ? (init ?? null) : null;
-    }
-  }
-  return undefined;
+/** @typedef {Map<string, Node | null>} Declared by name, as of `declarationAt` */
+
+/** A script's outermost list is long, and asked for often. @param {(statements: Node[]) => Declared} read @returns {(statements: Node[]) => Declared} */
+function remembered(read) {
+  /** @type {WeakMap<Node[], Declared>} */
+  const known = new WeakMap();
+  return (statements) => {
+    const declared = known.get(statements) ?? read(statements);
+    known.set(statements, declared);
+    return declared;
+  };
 }
 
-/** `var` anywhere in a function, but not in functions inside it. @param {Node[]} statements @param {string} name @returns {Node | null | undefined} */
-function hoisted(statements, name) {
+/** Declarations that stand in a list of statements themselves; the first one of each name. */
+const namesInList = remembered((statements) => {
+  /** @type {Declared} */
+  const names = new Map();
+  for (const statement of statements) addDeclarations(names, statement.declaration ?? statement);
+  return names;
+});
+
+/** `var` anywhere in a function, but not in functions inside it. */
+const hoistedNames = remembered((statements) => {
+  /** @type {Declared} */
+  const names = new Map();
   const waiting = [...statements];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (FUNCTION.test(node.type) || /^Class/.test(node.type) || /(Expression|Literal)$/.test(node.type))
       continue;
-    if (node.type === 'VariableDeclaration') {
-      const declared = node.kind === 'var' ? inList([node], name) : undefined;
-      if (declared !== undefined) return declared;
-      continue;
-    }
-    waiting.push(...childrenOf(node));
+    if (node.type !== 'VariableDeclaration') waiting.push(...childrenOf(node));
+    else if (node.kind === 'var') addDeclarations(names, node);
   }
-  return undefined;
+  return names;
+});
+
+/** @param {Declared} names @param {Node} declaration */
+function addDeclarations(names, declaration) {
+  const add = (/** @type {string} */ name, /** @type {Node | null} */ node) => {
+    if (!names.has(name)) names.set(name, node);
+  };
+  if (/^(Function|Class)Declaration$/.test(declaration.type)) {
+    if (declaration.id) add(declaration.id.name, declaration);
+  } else if (declaration.type === 'VariableDeclaration') {
+    for (const { id, init } of declaration.declarations) {
+      if (id.type === 'Identifier') add(id.name, init ?? null);
+      else for (const name of boundNames(id)) add(name, null);
+    }
+  }
 }
+
+/** @param {Node[]} statements @param {string} name */
+const inList = (statements, name) => namesInList(statements).get(name);
+
+/** @param {Node[]} statements @param {string} name */
+const hoisted = (statements, name) => hoistedNames(statements).get(name);
 
 /** @param {Node} pattern @param {string} name @returns {boolean} */
 export function binds(pattern, name) {
+  return boundNames(pattern).has(name);
+}
+
+/** @param {Node} pattern @returns {Set<string>} */
+function boundNames(pattern) {
   /** @type {Set<string>} */
   const names = new Set();
   addDeclaredNames(names, pattern);
-  return names.has(name);
+  return names;
 }

@@ -1,4 +1,4 @@
-import { declarationAt } from './declarations.js';
+import { callsOf, declarationAt, parameterAt } from './declarations.js';
 
 /**
  * Functions whose text is taken, to run it in a worker or elsewhere: there the probes would find nothing that they need.
@@ -13,6 +13,9 @@ const OBSTACLE = 'turned into text';
 /** How often a name is looked up in what another one stands for. */
 const MAX_DEPTH = 4;
 
+/** So many calls are looked at for what they give to one function. */
+const MOST_CALLS = 100;
+
 /** @param {Node} call `f.toString()`, `String(f)`, `Function.prototype.toString.call(f)` @returns {Node | null} what its text is taken of */
 export function textTakenBy(call) {
   const { callee, arguments: args } = call;
@@ -26,8 +29,53 @@ export function textTakenBy(call) {
 /** @param {Node} node `new Blob([...])` @returns {Node[]} what its text is made of; else nothing */
 export function blobParts({ callee, arguments: args }) {
   const isBlob = callee.type === 'Identifier' && callee.name === 'Blob';
-  return isBlob && args[0]?.type === 'ArrayExpression' ? args[0].elements.filter(Boolean) : [];
+  return isBlob && args.length > 0 ? [args[0]] : [];
 }
+
+/** What stands before a function in a text that calls it, or gives it to somebody: `(${f})()`, `onmessage = ${f}`. */
+const BEFORE_FUNCTION = /[(=]\s*$/;
+const AFTER_FUNCTION = /^\s*[);]/;
+
+/** Operands of `+` whose text a function could be. */
+const MAY_BE_FUNCTION = /^(Identifier|MemberExpression|(Function|ArrowFunction)Expression)$/;
+
+/** @param {Node} node a sum @returns {Node[]} operands that may be functions, as what stands beside them tells; names are looked up later */
+export function textsInSum({ operator, left, right }) {
+  if (operator !== '+') return [];
+  const found = [];
+  if (MAY_BE_FUNCTION.test(right.type) && BEFORE_FUNCTION.test(endOf(left))) found.push(right);
+  if (MAY_BE_FUNCTION.test(left.type) && (isEmptyText(right) || AFTER_FUNCTION.test(startOf(right))))
+    found.push(left);
+  if (MAY_BE_FUNCTION.test(right.type) && isEmptyText(left)) found.push(right);
+  return found;
+}
+
+/** @param {Node} template @returns {Node[]} likewise */
+export function textsInTemplate({ quasis, expressions }) {
+  return expressions.filter(
+    (/** @type {Node} */ each, /** @type {number} */ i) =>
+      MAY_BE_FUNCTION.test(each.type) &&
+      (BEFORE_FUNCTION.test(quasis[i].value.cooked) || AFTER_FUNCTION.test(quasis[i + 1].value.cooked)),
+  );
+}
+
+/** @param {Node} node @returns {string} how its text ends, as far as it is written; else empty */
+function endOf(node) {
+  if (node.type === 'BinaryExpression' && node.operator === '+') return endOf(node.right);
+  return node.type === 'TemplateLiteral' ? node.quasis.at(-1).value.cooked : textOf(node);
+}
+
+/** @param {Node} node @returns {string} how its text begins, likewise */
+function startOf(node) {
+  if (node.type === 'BinaryExpression' && node.operator === '+') return startOf(node.left);
+  return node.type === 'TemplateLiteral' ? node.quasis[0].value.cooked : textOf(node);
+}
+
+/** @param {Node} node */
+const textOf = (node) => (node.type === 'StringLiteral' ? node.value : '');
+
+/** @param {Node} node */
+const isEmptyText = (node) => node.type === 'StringLiteral' && node.value === '';
 
 /**
  * Gives the functions an obstacle.
@@ -40,7 +88,9 @@ export function markTurnedIntoText(expressions, program, records) {
   /** @type {Map<Node, TextWarning>} */
   const warnings = new Map();
   for (const expression of expressions) {
-    for (const taken of functionsIn(expression, program, MAX_DEPTH)) {
+    // A Blob's parts. Elsewhere it may be any text.
+    const isCode = expression.type === 'ArrayExpression';
+    for (const taken of functionsIn(expression, program, MAX_DEPTH, isCode)) {
       if (warnings.has(taken)) continue;
       const inside = records.filter(
         ({ kind, node }) => kind !== 'top' && taken.start <= node.start && node.end <= taken.end,
@@ -57,19 +107,54 @@ export function markTurnedIntoText(expressions, program, records) {
  * @param {Node} expression
  * @param {Node} program
  * @param {number} depth names to look up
+ * @param {boolean} [isCode] whoever gives functions to the one around gives text, too
  * @returns {Node[]} functions and classes whose text is in that of the expression
  */
-function functionsIn(expression, program, depth) {
+function functionsIn(expression, program, depth, isCode = false) {
   const found = [];
   const waiting = [expression];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (/^(Function|ArrowFunction|Class)(Expression|Declaration)$/.test(node.type)) found.push(node);
+    if (IS_FUNCTION.test(node.type)) found.push(node);
     else if (node.type === 'TemplateLiteral') waiting.push(...node.expressions);
     else if (node.type === 'BinaryExpression' && node.operator === '+') waiting.push(node.left, node.right);
-    else if (node.type === 'Identifier' && depth > 0) {
-      const declared = declarationAt(program, node.name, node.start);
-      if (declared) found.push(...functionsIn(declared, program, depth - 1));
-    }
+    else if (node.type === 'ArrayExpression') waiting.push(...node.elements.filter(Boolean));
+    else if (isJoined(node)) waiting.push(node.callee.object, ...node.arguments);
+    else if (depth > 0) found.push(...functionsBy(node, program, depth, isCode));
   }
   return found;
+}
+
+const IS_FUNCTION = /^(Function|ArrowFunction|Class)(Expression|Declaration)$|^ObjectMethod$/;
+
+/** @param {Node} node `parts.join('')`, `text.concat(f)` */
+function isJoined({ type, callee }) {
+  return type === 'CallExpression' && /^(join|concat)$/.test(callee.property?.name ?? '');
+}
+
+/** @param {Node} node `f`, `object.f` @param {Node} program @param {number} depth @param {boolean} isCode as above @returns {Node[]} likewise */
+function functionsBy(node, program, depth, isCode) {
+  if (node.type === 'MemberExpression' && !node.computed && node.object.type === 'Identifier') {
+    const object = declarationAt(program, node.object.name, node.start);
+    const member = object?.properties?.find(
+      (/** @type {Node} */ { key, computed }) => !computed && key?.name === node.property.name,
+    );
+    return member ? functionsIn(member.value ?? member, program, depth - 1) : [];
+  }
+  if (node.type !== 'Identifier') return [];
+  const declared = declarationAt(program, node.name, node.start);
+  if (declared) return functionsIn(declared, program, depth - 1);
+  return isCode ? givenAs(node, program) : [];
+}
+
+/** @param {Node} name of a parameter @param {Node} program @returns {Node[]} functions that are given for it by calls */
+function givenAs(name, program) {
+  const parameter = parameterAt(program, name.name, name.start);
+  if (!parameter) return [];
+  const { of, called, index } = parameter;
+  const given = callsOf(program, called).filter((call) => call.arguments[index]);
+  // Of a name that short, in minified code, there are many.
+  if (given.length > MOST_CALLS) return [];
+  return given
+    .filter((call) => declarationAt(program, called, call.start) === of)
+    .flatMap((call) => functionsIn(call.arguments[index], program, 1));
 }

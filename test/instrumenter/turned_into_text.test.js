@@ -13,6 +13,14 @@ const TAKEN = {
   toString: 'run("(" + job.toString() + ")()")',
   'the toString of all functions': 'run(Function.prototype.toString.call(job))',
   String: 'run(String(job))',
+  'an address': 'new Worker("data:text/javascript," + encodeURIComponent("(" + job + ")()"))',
+  'parts in a variable': "const parts = ['(', job, ')()']; new Blob(parts)",
+  'parts that are joined': "const parts = ['(', job, ')()']; new Blob([parts.join('')])",
+  'an argument': "function spawn(f) { new Blob(['(' + f + ')()']) } spawn(job)",
+  'a member': "const jobs = { job }; new Blob(['(' + jobs.job + ')()'])",
+  'another realm': "frame.contentWindow.eval('(' + job + ')()')",
+  'a template for somebody': 'run(`onmessage = ${job};`)',
+  'an empty text': "run(job + '')",
   'a function around': 'function start() { if (ready) { return job.toString() } } start()',
 };
 
@@ -48,6 +56,8 @@ test('a function that another name hides, or something that is no function, is n
     'function job() { f() } [1].map((job) => job.toString())',
     'function job() { f() } job.toString(2); a.job.toString(); `${job()}`',
     'const n = 5; function job() { f() } n.toString()',
+    'function job() { f() } x = "it is " + job() + "."; y = job + 1; z = `${job.name}`',
+    'function job() { f() } function g(job) { return "(" + job + ")" } g(5)',
   ]) {
     const { names, summary } = probed(code);
     assert.ok(names.includes('job'), code);
@@ -61,6 +71,8 @@ test('function expressions, classes, arrow functions in variables and hoisted fu
     'var job = function () { f() }; function g() { return `${1}` + String(job) }',
     'class job { m() { f() } } String(job)',
     '(function job() { f() }).toString()',
+    "const o = { job() { f() } }; new Blob(['({' + o.job + '})'])",
+    "const spawn = (a, f) => new Blob(['(' + f + ')()']); spawn(1, () => { f() })",
     'export function job() { f() } new Blob([`${job}`])',
     'function g() { return new Blob([job]); function job() { f() } } g()',
     'function g() { if (x) { var job = function () { f() } } return job.toString() }',
