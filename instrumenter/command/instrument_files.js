@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isPolyfill } from '../exclusions.js';
 import { twinName } from '../variants/twin_name.js';
+import { hasPrecacheList } from './precache_list.js';
+import { plainNameOf } from './precompressed.js';
 import { isManifest } from './service_worker_manifest.js';
 import { SiteRun } from './site_run.js';
 
@@ -24,7 +27,7 @@ import { SiteRun } from './site_run.js';
  * @typedef {{summary: import('../summary.js').Summary, bytesAdded: number, bytesAddedGzip: number}} FileReport
  * @typedef {object} Report
  * @property {FileReport[]} files the scripts and pages that were looked at
- * @property {number} adapted pages and manifests without probes of their own that name what has changed
+ * @property {number} adapted files without probes of their own that name what has changed, or are of that
  * @property {number} copied files that are as they were
  * @property {(import('../source_error.js').SourceError | Error)[]} errors
  * @property {string[]} notes
@@ -48,25 +51,38 @@ const TWIN = /\.probed(?=\.[cm]?js$)/i;
  */
 export async function instrumentFiles(jobs, options) {
   const selected = jobs.filter(({ name }) => options.selects(name));
-  const scripts = selected.filter(({ name }) => SCRIPT.test(name));
+  // Service workers: nobody profiles what runs there.
+  const precaching = jobs.filter((job) => SCRIPT.test(job.name) && isPrecaching(job));
+  const scripts = selected.filter((job) => SCRIPT.test(job.name) && !precaching.includes(job));
   const pages = selected.filter(({ name }) => PAGE.test(name));
   const { due, twins } = options.variants ? planTwins(scripts, jobs) : { due: scripts, twins: undefined };
   const others = new Set(jobs);
   for (const job of twins ? pages : [...scripts, ...pages]) others.delete(job);
   const manifests = [...others].filter(({ name }) => isManifest(name));
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const compressed = [...others].filter(({ name }) => byName.has(plainNameOf(name) ?? ''));
+  const late = new Set([...manifests, ...precaching, ...compressed]);
 
   const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
   const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill);
   // With variants they go on naming scripts that are as they were.
   await run.scripts(due, twins ? [] : [...others].filter(({ name }) => NAMES_DIGESTS.test(name)));
-  for (const job of others) if (!manifests.includes(job)) run.copy(job);
+  for (const job of others) if (!late.has(job)) run.copy(job);
   // Pages later: they may name digests of scripts. Manifests name those of both.
   for (const job of pages) run.page(job);
   for (const job of manifests) run.manifest(job);
+  for (const job of precaching) run.precaching(job);
+  for (const job of compressed)
+    run.compressed(job, /** @type {FileJob} */ (byName.get(plainNameOf(job.name) ?? '')));
   if (options.variants?.chooser === 'external') run.chooser(jobs);
   run.sort();
   run.report.notes.push(...noteOfSources(jobs));
   return run.report;
+}
+
+/** @param {FileJob} job */
+function isPrecaching({ input }) {
+  return hasPrecacheList(readFileSync(input, 'latin1'));
 }
 
 /** @param {FileJob[]} jobs @returns {string[]} one, if sources were given in place of what is built of them */

@@ -10,6 +10,8 @@ import { distFile } from '../plugin/runtime_files.js';
 import { KEPT } from '../variants/build_variants.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { ScriptDigests } from './script_digests.js';
+import { updatedPrecacheList } from './precache_list.js';
+import { compressedAs } from './precompressed.js';
 import { instrumentScripts } from './script_pool.js';
 import { updatedManifest } from './service_worker_manifest.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
@@ -205,18 +207,52 @@ export class SiteRun {
     const json = this.#read(job);
     if (json === null) return;
     const folder = path.dirname(job.output);
-    const updated = updatedManifest(json, (name) => {
-      const file = path.join(folder, name);
-      if (!this.#replaced.has(file)) return undefined;
-      // With --check neither the file nor the manifest is written.
-      const content = this.#options.check ? '' : fs.readFileSync(file);
-      return createHash('sha1').update(content).digest('hex');
-    });
+    const updated = updatedManifest(json, (name) => this.#digestOfReplaced(path.join(folder, name), 'sha1'));
     if (updated === json) return this.copy(job);
     this.#adapt(job, updated);
   }
 
-  /** @param {FileJob} job @param {string} content */
+  /** @param {FileJob} job a service worker that lists files, when these are done */
+  precaching(job) {
+    const before = this.#changed.get(job.name) ?? this.#read(job);
+    if (before === null) return;
+    const root = path.resolve(job.output, ...job.name.split('/').map(() => '..'));
+    const updated = updatedPrecacheList(String(before), (url) => {
+      const folder = url.startsWith('/') ? root : path.dirname(job.output);
+      const file = path.join(folder, decodedAddress(url.replace(/[?#].*$/s, '')));
+      return this.#digestOfReplaced(file, 'md5');
+    });
+    if (updated === before) return this.copy(job);
+    // It may have been changed before, for digests that are in it.
+    if (this.#replaced.has(job.output)) this.report.adapted--;
+    this.#adapt(job, updated);
+  }
+
+  /** @param {string} file @param {string} algorithm @returns {string | undefined} undefined: it is a copy */
+  #digestOfReplaced(file, algorithm) {
+    if (!this.#replaced.has(file)) return undefined;
+    // With --check nothing is written.
+    const content = this.#options.check ? '' : fs.readFileSync(file);
+    return createHash(algorithm).update(content).digest('hex');
+  }
+
+  /** @param {FileJob} job what servers may send in place of another file, when that is done @param {FileJob} plain */
+  compressed(job, plain) {
+    if (!this.#replaced.has(plain.output)) return this.copy(job);
+    const { check } = this.#options;
+    // A source map that has another name now.
+    if (!check && !fs.existsSync(plain.output)) return this.#written();
+    // With --check there is nothing to compress.
+    const content = check ? '' : fs.readFileSync(plain.output);
+    const result = compressedAs(job.name, Buffer.from(content));
+    if (result) return this.#adapt(job, result);
+    this.report.notes.push(
+      `${job.input}: left out, since ${plain.name} has changed and Node ${process.versions.node} cannot compress it so: compress it anew`,
+    );
+    this.#written();
+  }
+
+  /** @param {FileJob} job @param {string | Uint8Array} content */
   #adapt(job, content) {
     this.#replace(job.output, content);
     this.report.adapted++;
