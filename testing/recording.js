@@ -115,7 +115,9 @@ export class Recording {
     if (!this.#recording) return;
     this.#site.record = false;
     try {
-      this.#add(await this.#driver.evaluate(END));
+      const outcome = await this.#driver.evaluate(END);
+      this.#add(outcome);
+      if (!outcome && this.#outcomes.length > 0) await this.#tellWhoAnswered();
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       if (this.#outcomes.length === 0) {
@@ -152,6 +154,17 @@ export class Recording {
     if (this.#driver.asks) return this.#site.isVisited ? ENDED_TOO_SOON : UNVISITED;
     const serviceWorker = await this.#driver.evaluate(CONTROLLER);
     return serviceWorker ? `${serviceWorker}, ${ANSWERED_BEFORE}` : LOADED_BEFORE;
+  }
+
+  /** Documents before it have probes, that one has none. */
+  async #tellWhoAnswered() {
+    const serviceWorker = !this.#driver.asks && (await this.#driver.evaluate(CONTROLLER));
+    if (!serviceWorker) return;
+    const url = await this.#driver.evaluate('location.href');
+    this.#site.note(
+      `${url} was answered by its service worker, ${serviceWorker}, so nothing in it has probes: serviceWorkers: 'block' ` +
+        '(--block-service-workers) leaves that out',
+    );
   }
 
   /** @param {Outcome[]} outcomes */

@@ -18,6 +18,27 @@ import { folded } from './lib/trace.js';
 const site = await serveProfiledSite();
 after(() => site.close());
 
+/** An app whose service worker answers with what it has loaded itself. */
+const loadedApp = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/app.js': { body: `${spin('inApp', 100)}inApp();` },
+    '/loaded/': {
+      body: `<!doctype html><title>app</title><script src="/app.js"></script><script>
+        navigator.serviceWorker.register('worker.js');
+        globalThis.controlled = new Promise((resolve) => (navigator.serviceWorker.oncontrollerchange = () => resolve('controlled')));</script>`,
+      headers: { 'Content-Type': 'text/html' },
+    },
+    '/loaded/worker.js': {
+      body: `oninstall = (event) => event.waitUntil(caches.open('loaded').then((cache) => cache.addAll(['/loaded/', '/app.js'])));
+        onactivate = (event) => event.waitUntil(clients.claim());
+        onfetch = (event) => event.respondWith(caches.match(event.request).then((known) => known ?? fetch(event.request)));`,
+    },
+  },
+});
+after(() => loadedApp.close());
+
 const quiet = { onNote: (/** @type {string} */ note) => assert.fail(note) };
 
 eachDriver('a profile has all documents of a visit, with the names of the sources', async (page) => {
@@ -230,6 +251,23 @@ eachDriver(
       assert.ok(selfMs(trace, 'inApp') > 50, folded(/** @type {any} */ (trace)));
     }
   },
+);
+
+eachDriver(
+  'a later document that a service worker answered is told',
+  async (page) => {
+    /** @type {string[]} */
+    const notes = [];
+    const action = async () => {
+      await page.goto(loadedApp.url('/loaded/'));
+      assert.equal(await page.evaluate('controlled'), 'controlled');
+      await page.goto(loadedApp.url('/loaded/'));
+    };
+    const trace = await profile(page, action, { onNote: (note) => notes.push(note) });
+    assert.ok(selfMs(trace, 'inApp') > 50, folded(/** @type {any} */ (trace)));
+    assert.match(notes.join('\n'), /\/ was answered by its service worker, .*worker\.js, so nothing/);
+  },
+  DRIVERS.filter(({ engine }) => engine === 'chromium'),
 );
 
 eachDriver('without its service worker all documents of an app are profiled', async (page) => {
