@@ -1,11 +1,13 @@
 import { matcher } from '../plugin/source_filter.js';
 
+/** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
+
 /**
  * Patterns that choose nothing are most often mistyped.
- * @param {Record<string, string[] | undefined>} patterns by option
+ * @param {Record<string, SourcePattern[] | undefined>} patterns by option
  * @param {Iterable<string>} texts all that they could match
  * @param {string} what these are
- * @param {(pattern: string) => (text: string) => boolean} [matcherOf] by default that of sources
+ * @param {(pattern: any) => (text: string) => boolean} [matcherOf] by default that of sources
  * @returns {string[]} a note for each
  */
 export function unusedPatterns(patterns, texts, what, matcherOf = matcher) {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { unusedPatterns } from '../command/unused_patterns.js';
 import { instrumenterThread } from './instrumenter_thread.js';
 import { noTotals } from './totals.js';
 
@@ -30,6 +31,8 @@ export class ChunkInstrumenter {
   #warn;
   /** Files that were warned of. @type {Set<string>} */
   #misfits = new Set();
+  /** Of all files so far. @type {Set<string>} */
+  #sources = new Set();
   #totals = noTotals();
 
   /**
@@ -73,6 +76,7 @@ export class ChunkInstrumenter {
     // Files without probes are in no trace, and nothing in them is chosen by its source.
     if (done.misfit && done.result) this.#warnOfMap(chunk.file, done.misfit);
     for (const warning of done.warnings) this.#warn(warning);
+    for (const source of done.sources ?? []) this.#sources.add(source);
     if (done.totals) this.#add(done.totals);
     return done.result;
   }
@@ -100,9 +104,11 @@ export class ChunkInstrumenter {
       `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
     const small = light > 0 ? `${light} small ones have none (minWeight: 0 takes all)` : '';
     const budget = addBudgets(budgets);
-    const { calibration } = this.#project;
+    const { calibration, settings } = this.#project;
     const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
-    return [line, small, before, spent].filter(Boolean).join('; ');
+    // What is to be left out need not be there: one configuration may be that of many builds.
+    const unused = unusedPatterns({ include: settings.include }, this.#sources, 'source');
+    return [line, small, before, spent, ...unused].filter(Boolean).join('; ');
   }
 
   /** @param {Totals} totals */

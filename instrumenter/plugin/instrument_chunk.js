@@ -39,6 +39,7 @@ import { noTotals } from './totals.js';
  * @property {{code: string, table: Uint8Array, map: any} | null} result null: the file stays as it is
  * @property {string} [misfit] why the source map was not used; none or empty: it was, or there is none
  * @property {string[]} warnings
+ * @property {string[]} [sources] paths of what it was made of, as `include` and `exclude` see them; of a file without a source map, its own
  * @property {import('./totals.js').Totals} [totals] none: the file was given up
  */
 
@@ -106,7 +107,13 @@ export function instrumentHere({ settings, root, files, calibration, calibrating
   );
   const { table, map: newMap } = instrumented;
   const result = table && { code: instrumented.code, table, map: newMap };
-  return { result, misfit, warnings, totals: totalsOf(code, instrumented) };
+  return {
+    result,
+    misfit,
+    warnings,
+    sources: inputMap?.sources ?? [file],
+    totals: totalsOf(code, instrumented),
+  };
 }
 
 /** @param {any} map @param {number} line @param {number} column @returns {string | undefined} place in the sources */

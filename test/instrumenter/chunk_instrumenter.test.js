@@ -121,3 +121,12 @@ test('the thread warms up by a script that can be read, with a map that fits', (
   assert.match(result?.code ?? '', /__ppF/);
   assert.deepEqual([misfit, warnings], ['', []]);
 });
+
+test('the summary says which patterns of include match none of the sources', async () => {
+  const { instrumenter } = instrumenterFor({ include: ['app/**', /work/, 'vue'], exclude: ['nothing/**'] });
+  await instrumenter.instrument(chunkOf(SOURCE));
+  assert.match(
+    instrumenter.takeSummary() ?? '',
+    /have probes.*; include app\/\*\*: no source matches that; include vue: no source matches that$/,
+  );
+});
