@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
+import { isAddress } from './symbol_finder.js';
 
 /** @import { SymbolFolder } from './symbol_finder.js' */
 
@@ -8,8 +9,8 @@ import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
 
 export const tablesOption = () =>
   new Option(
-    '--tables <dir>',
-    'folder with the function tables, the source maps or the scripts that have or name them, for original names; <pattern>=<dir> for scripts at addresses such as https://cdn.example/*; may be given again',
+    '--tables <dir|address>',
+    'folder with the function tables, the source maps or the scripts that have or name them, for original names; <pattern>=<dir> for scripts at addresses such as https://cdn.example/*; or the address of the server that has the scripts, as of a site or while developing; may be given again',
   )
     .argParser(toFolders)
     .default([], 'none');
@@ -21,14 +22,17 @@ export const maxSizeOption = () =>
 
 export const topOption = () => new Option('--top <n>', 'rows to show').argParser(toCount).default(20);
 
-/** @param {string} text folder, or pattern=folder @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
+/** @param {string} text folder, pattern=folder, or address @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
 function toFolders(text, before) {
   const equals = text.lastIndexOf('=');
   const isFolder = (/** @type {string} */ path) =>
     Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (isFolder(text)) return [...before, { folder: text }];
   const folder = text.slice(equals + 1);
-  if (equals < 1 || !isFolder(folder)) throw new InvalidArgumentError('It is not a folder.');
+  if (equals < 1 || !isFolder(folder)) {
+    if (isAddress(text)) return [...before, { folder: text }];
+    throw new InvalidArgumentError('It is not a folder, nor an address such as http://localhost:5173.');
+  }
   return [...before, { folder, pattern: text.slice(0, equals) }];
 }
 

@@ -65,6 +65,23 @@ function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
   return url === undefined ? null : commentedMap(url, script, folder, code);
 }
 
+/**
+ * Where the symbols of scripts are that `symbolsIn` does not find, if they are further down.
+ * @param {string} folder
+ * @param {string[]} resources
+ * @returns {string | undefined} the folder to look in
+ */
+export function folderBelow(folder, resources) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const path of resources.flatMap(scriptPaths)) {
+    for (const end of ['.ppft', '.map']) {
+      const found = files.find((file) => file.endsWith(sep + path + end));
+      if (found !== undefined) return join(folder, found.slice(0, -(path + end).length - 1));
+    }
+  }
+  return undefined;
+}
+
 /** @param {string} code @returns {Uint8Array | null} the function table that the instrumenter has put into it */
 export function tableIn(code) {
   const [, base64] = INLINE_TABLE.exec(code) ?? [];

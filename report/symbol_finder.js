@@ -1,6 +1,6 @@
-import { symbolsIn } from './symbol_files.js';
+import { symbolsAt } from './server_symbols.js';
+import { folderBelow, symbolsIn } from './symbol_files.js';
 
-/** @import { SymbolsOf } from './symbol_files.js' */
 /** @import { Symbols } from './symbolicate.js' */
 
 /** More names than this say no more. */
@@ -8,16 +8,16 @@ const MAX_NAMED = 10;
 
 /**
  * @typedef {object} SymbolFolder where the symbols of some scripts are
- * @property {string} folder
+ * @property {string} folder or where the addresses begin of those that a server has: `http://localhost:5173`
  * @property {string} [pattern] of the scripts' addresses, with `*` for anything; by default all. What comes before the first `*` is no
  *   part of the path in the folder
  */
 
-/** Symbols from several folders, each script read once; and what was missing, for one message in the end. */
+/** Symbols from several folders and servers, each script read once; and what was missing, for one message in the end. */
 export class SymbolFinder {
-  /** @type {{matches: RegExp, prefix: number, folder: string, symbolsOf: SymbolsOf}[]} */
+  /** @type {{matches: RegExp, prefix: number, folder: string, symbolsOf: (resource: string, debugId?: string) => Symbols | null | Promise<Symbols | null>}[]} */
   #folders;
-  /** @type {Map<string, Symbols | null>} */
+  /** @type {Map<string, Promise<Symbols | null>>} */
   #known = new Map();
   /** @type {Set<string>} */
   #missing = new Set();
@@ -32,19 +32,20 @@ export class SymbolFinder {
       folder,
       matches: new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`, 's'),
       prefix: pattern.indexOf('*'),
-      symbolsOf: symbolsIn(folder, this.#onStray),
+      symbolsOf: isAddress(folder) ? symbolsAt(folder, this.#onStray) : symbolsIn(folder, this.#onStray),
     }));
   }
 
-  /** @type {SymbolsOf} a broken file is noted, and as good as none */
+  /**
+   * @param {string} resource address of a script or of a page with inline scripts
+   * @param {string} [debugId] of the script, if known
+   * @returns {Promise<Symbols | null>} never rejects: a broken file is noted, and as good as none
+   */
   find(resource, debugId) {
     const key = `${debugId ?? ''} ${resource}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const symbols = this.#look(resource, debugId);
-    if (!symbols) this.#missing.add(resource);
-    this.#known.set(key, symbols);
-    return symbols;
+    const known = this.#known.get(key) ?? this.#look(resource, debugId);
+    this.#known.set(key, known);
+    return known;
   }
 
   /** @returns {string[]} what was missing, and which tables seem not to be those of the scripts */
@@ -55,9 +56,16 @@ export class SymbolFinder {
     );
     const missing = [...this.#missing];
     if (missing.length === 0 || this.#folders.length === 0) return warnings;
-    const folders = this.#folders.map(({ folder }) => folder).join(' and ');
+    const folders = this.#folders.map(({ folder }) => folder);
     const count = missing.length === 1 ? '' : `${missing.length} scripts: `;
-    return [`${folders} has no function table and no source map of ${count}${someOf(missing)}`, ...warnings];
+    const [deeper] = folders.flatMap((folder) =>
+      isAddress(folder) ? [] : (folderBelow(folder, missing) ?? []),
+    );
+    const hint = deeper === undefined ? '' : `; --tables ${deeper} has`;
+    return [
+      `${folders.join(' and ')} has no function table and no source map of ${count}${someOf(missing)}${hint}`,
+      ...warnings,
+    ];
   }
 
   /** @type {import('./table_symbols.js').OnStray} */
@@ -66,19 +74,25 @@ export class SymbolFinder {
     this.#strays.set(file, strays.add(`${name || '(anonymous)'} at ${line}:${column}`));
   };
 
-  /** @param {string} resource @param {string} [debugId] @returns {Symbols | null} */
-  #look(resource, debugId) {
+  /** @param {string} resource @param {string} [debugId] @returns {Promise<Symbols | null>} */
+  async #look(resource, debugId) {
     for (const { matches, prefix, symbolsOf } of this.#folders) {
       if (!matches.test(resource)) continue;
       try {
-        const symbols = symbolsOf(prefix > 0 ? resource.slice(prefix) : resource, debugId);
+        const symbols = await symbolsOf(prefix > 0 ? resource.slice(prefix) : resource, debugId);
         if (symbols) return symbols;
       } catch (error) {
         this.broken.push(/** @type {Error} */ (error).message);
       }
     }
+    this.#missing.add(resource);
     return null;
   }
+}
+
+/** @param {string} folder @returns {boolean} */
+export function isAddress(folder) {
+  return /^https?:\/\//.test(folder) && URL.canParse(folder);
 }
 
 /** @param {string[]} names @returns {string} */

@@ -7,7 +7,10 @@ import { symbolicate } from './symbolicate.js';
 export async function* withSymbols(profiles, finder) {
   for await (const profile of profiles) {
     const debugIds = profile.details?.debugIds ?? {};
-    const trace = symbolicate(profile.trace, (resource) => finder.find(resource, debugIds[resource]));
-    yield { ...profile, trace };
+    const found = new Map();
+    // One after the other: servers while developing are slow, and have many scripts.
+    for (const resource of profile.trace.resources)
+      found.set(resource, await finder.find(resource, debugIds[resource]));
+    yield { ...profile, trace: symbolicate(profile.trace, (resource) => found.get(resource)) };
   }
 }

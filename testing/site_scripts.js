@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
 import { tableNameIn } from '../instrumenter/prelude.js';
+import { download } from '../report/download.js';
+import { findSourceMap } from '../report/script_map.js';
 import { tableIn } from '../report/symbol_files.js';
-import { download } from './download.js';
-import { findSourceMap } from './script_map.js';
+import { headerOf } from './headers.js';
 import { nameOf, pathOf, tableName, withoutQuery } from './site_names.js';
 
 /** @import { Answer } from './headers.js' */
@@ -99,8 +100,9 @@ export class SiteScripts {
         `${url} has its functions in texts for eval, which get no probes: set webpack's devtool to 'source-map' or 'cheap-module-source-map'`,
       );
     }
+    const told = headerOf(headers, 'sourcemap') ?? headerOf(headers, 'x-sourcemap');
     const folders = this.#sourceMaps;
-    const { map, url: base, problem } = await findSourceMap({ url, code, headers, folders });
+    const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
     if (problem) this.#note(`${problem}: names in ${url} are those of the script`);
     const file = nameOf(url, 'script.js');
     if (!map && !this.#selects(file)) return null;

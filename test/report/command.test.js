@@ -295,7 +295,7 @@ const MISTAKES = [
   [
     'tables that are not there',
     ['one.json', '--tables', 'none'],
-    /^error: option '--tables <dir>' argument 'none' is invalid\. It is not a folder\.\n$/,
+    /^error: option '--tables <dir\|address>' argument 'none' is invalid\. It is not a folder, nor an address such as http:\/\/localhost:5173\.\n$/,
   ],
   [
     'a count that is none',

@@ -122,11 +122,11 @@ test('a call within a function has the place of the function, as in traces of pa
   assert.equal(told('outer', 'work(1)'), null, 'another function is around it');
 });
 
-test('functions that a table does not have are named once', () => {
+test('functions that a table does not have are named once', async () => {
   const { code, table } = instrument('function a() {}function b() {}', { file: 'app.js', minWeight: 0 });
   const [a, b] = ['a()', 'b()'].map((found) => code.indexOf(found) + 2);
   const finder = new SymbolFinder([{ folder: folderWith({ 'app.js': code, 'app.js.ppft': table ?? '' }) }]);
-  const symbols = finder.find(URL);
+  const symbols = await finder.find(URL);
   assert.ok(symbols?.({ name: 'a', line: 1, column: a }) && symbols({ name: 'b', line: 1, column: b }));
   for (let i = 0; i < 2; i++) assert.equal(symbols?.({ name: 'a', line: 1, column: b + 1 }), null);
   assert.equal(finder.warnings().length, 1);
@@ -138,34 +138,37 @@ test('functions that a table does not have are named once', () => {
   );
 });
 
-test('a map that is not of the script beside it is not used, and is named', () => {
+test('a map that is not of the script beside it is not used, and is named', async () => {
   const other = folderWith({ 'app.js': `/* 1.0.1 */${bundle.code}`, 'app.js.map': bundle.map });
   const finder = new SymbolFinder([{ folder: other }]);
-  assert.equal(finder.find(URL), null);
+  assert.equal(await finder.find(URL), null);
   assert.match(
     finder.broken[0],
     /app\.js\.map: not a source map of the script beside it: \d+ of its \d+ segments/,
   );
 });
 
-test('scripts have their folder by the pattern of their address, and are read once', () => {
+test('scripts have their folder by the pattern of their address, and are read once', async () => {
   const one = folderWith({ 'v1/app.js.map': bundle.map });
   const finder = new SymbolFinder([
     { pattern: 'https://cdn.example/*/', folder: one },
     { pattern: 'https://shop.example/*', folder: one },
   ]);
-  assert.ok(finder.find('https://shop.example/v1/app.js'));
-  assert.equal(finder.find('https://shop.example/v1/app.js'), finder.find('https://shop.example/v1/app.js'));
+  assert.ok(await finder.find('https://shop.example/v1/app.js'));
+  assert.equal(
+    await finder.find('https://shop.example/v1/app.js'),
+    await finder.find('https://shop.example/v1/app.js'),
+  );
   assert.deepEqual(finder.warnings(), []);
-  assert.equal(finder.find('https://other.example/v1/app.js'), null);
-  assert.equal(finder.find('https://cdn.example/v1/app.js'), null);
+  assert.equal(await finder.find('https://other.example/v1/app.js'), null);
+  assert.equal(await finder.find('https://cdn.example/v1/app.js'), null);
 });
 
-test('what is missing is counted and named once, and what is broken noted once', () => {
+test('what is missing is counted and named once, and what is broken noted once', async () => {
   const broken = folderWith({ 'bad.js.map': '{' });
   const finder = new SymbolFinder([{ folder: broken }]);
   for (const name of ['bad', 'bad', ...Array.from({ length: 14 }, (_, i) => `s${i % 12}`)]) {
-    assert.equal(finder.find(`https://a.example/${name}.js`), null);
+    assert.equal(await finder.find(`https://a.example/${name}.js`), null);
   }
   assert.match(
     finder.warnings()[0],
@@ -173,6 +176,16 @@ test('what is missing is counted and named once, and what is broken noted once',
   );
   assert.equal(finder.broken.length, 1);
   assert.match(finder.broken[0], /bad\.js\.map: not a source map/);
+});
+
+test('a folder that has what is missing further down is told', async () => {
+  const outer = folderWith({ 'client/static/app.js.ppft': instrumented.table });
+  const finder = new SymbolFinder([{ folder: outer }]);
+  assert.equal(await finder.find(URL), null);
+  assert.deepEqual(finder.warnings(), [
+    `${outer} has no function table and no source map of ${URL}; --tables ${join(outer, 'client')} has`,
+  ]);
+  assert.ok(await new SymbolFinder([{ folder: join(outer, 'client') }]).find(URL));
 });
 
 test('files are found below the path that the script has on its site, the longest first', () => {

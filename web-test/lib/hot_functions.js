@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkTrace } from '../../report/check_trace.js';
+import { SymbolFinder } from '../../report/symbol_finder.js';
 import { symbolicate } from '../../report/symbolicate.js';
-import { tableSymbols } from '../../report/table_symbols.js';
 import { folded, framesOf } from './trace.js';
 
 /** The hot functions of the app in fixtures/bundled_app, and where they are defined. */
@@ -17,30 +17,22 @@ const HOT = [
  * @param {Record<string, number>} [shifts] lines by which files have grown at their beginning
  */
 export async function assertHotFunctions(page, shifts = {}) {
-  const { trace, scripts } = await page.evaluate(async () => {
+  const trace = await page.evaluate(async () => {
     const global = /** @type {any} */ (globalThis);
     while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
     global.polyprof.install({ force: true });
     await global.runApp(50);
     const profiler = await global.performance.profile({ sampleInterval: 1 });
     await global.runApp(800);
-    const trace = await profiler.stop();
-    const scripts = global.__polyprof__.s.map((/** @type {any} */ [, table, stack]) => [table, stack()]);
-    return { trace, scripts };
+    return profiler.stop();
   });
 
-  /** @type {Map<string, Uint8Array>} tables by the address of their script, without its query */
-  const tables = new Map();
-  for (const [table, stack] of scripts) {
-    const [url] = /https?:[^\s)]*?(?=:\d+:\d+)/.exec(stack) ?? [''];
-    const response = await fetch(new URL(table, url));
-    assert.ok(response.ok, `${table} of ${url}: ${response.status}`);
-    tables.set(withoutQuery(url), new Uint8Array(await response.arrayBuffer()));
-  }
-  const original = symbolicate(checkTrace(trace), (resource) => {
-    const table = tables.get(withoutQuery(resource));
-    return table ? tableSymbols(table) : null;
-  });
+  const servers = new Set(trace.resources.map((/** @type {string} */ resource) => new URL(resource).origin));
+  const finder = new SymbolFinder([...servers].map((folder) => ({ folder })));
+  const symbols = new Map();
+  for (const resource of trace.resources) symbols.set(resource, await finder.find(resource));
+  assert.deepEqual([...finder.broken, ...finder.warnings()], []);
+  const original = symbolicate(checkTrace(trace), (resource) => symbols.get(resource));
 
   const busy = original.samples.filter(({ stackId }) => stackId !== undefined);
   assert.ok(busy.length > 100, `${busy.length} samples`);
@@ -58,9 +50,4 @@ export async function assertHotFunctions(page, shifts = {}) {
     !original.resources.some((resource) => /polyprof-runtime|polyfill\//.test(resource)),
     original.resources.join(),
   );
-}
-
-/** @param {string} url */
-function withoutQuery(url) {
-  return url.replace(/\?.*$/, '');
 }

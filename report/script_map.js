@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceMapUrl } from '../instrumenter/command/source_map_comment.js';
-import { scriptPaths } from '../report/symbol_files.js';
 import { download } from './download.js';
-import { headerOf } from './headers.js';
-
-/** @import { Headers } from './headers.js' */
+import { scriptPaths } from './symbol_files.js';
 
 /**
  * @typedef {object} FoundMap
@@ -15,18 +12,18 @@ import { headerOf } from './headers.js';
  */
 
 /**
- * The source map of a script that a browser loads: in one of the folders, or where the script or its server say.
- * @param {{url: string, code: string, headers: Headers, folders: readonly string[]}} script
+ * The source map of a script that a browser loads: in one of the folders, or where its server or the script say.
+ * @param {{url: string, code: string, told?: string, folders?: readonly string[]}} script `told`: the server's header `SourceMap`
  * @returns {Promise<FoundMap>}
  */
-export async function findSourceMap({ url, code, headers, folders }) {
+export async function findSourceMap({ url, code, told, folders = [] }) {
   for (const folder of folders) {
     for (const path of scriptPaths(url)) {
       const file = join(folder, `${path}.map`);
       if (existsSync(file)) return read(() => readFileSync(file, 'utf8'), url, file);
     }
   }
-  const named = headerOf(headers, 'sourcemap') ?? headerOf(headers, 'x-sourcemap') ?? sourceMapUrl(code);
+  const named = told ?? sourceMapUrl(code);
   if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '' };
   const address = new URL(named, url).href;
   return read(
