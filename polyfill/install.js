@@ -59,13 +59,8 @@ function profileMethod(Native) {
       Reflect.get(prototype, 'timeOrigin', this); // throws if this is no Performance
       const options = convertDraftOptions(init, 'performance.profile');
       checkPolicy(allowed.policy, 'SecurityError');
-      try {
-        return await startDraftProfiler(options, Native);
-      } catch (error) {
-        // The constructor is there in every Chromium, but throws without the header: only trying tells.
-        if (!Native || /** @type {any} */ (error)?.name !== 'NotAllowedError') throw error;
-        return startDraftProfiler(options);
-      }
+      // The constructor is there in every Chromium, but throws without the header: only trying tells.
+      return startDraftProfiler(options, Native && !isDenied(Native) ? Native : undefined);
     },
   }.profile;
 }

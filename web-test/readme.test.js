@@ -14,7 +14,7 @@ const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { path: home } = temporaryFolder();
 const site = join(home, 'site');
-const published = join(home, 'public');
+const published = join(home, 'out');
 
 mkdirSync(site);
 for (const name of ['index.html', 'app.js']) writeFileSync(join(site, name), blockAfter(`\`site/${name}\`:`));
@@ -29,7 +29,7 @@ eachEngine(
     const trace = JSON.parse(body.toString());
     assert.ok(selfShares(trace).isPrime > 0.5, folded(trace));
     writeFileSync(join(home, 'trace.json'), body);
-    assert.match(polyprof(commandWith('--tables public')), /isPrime +.*app\.js:1/);
+    assert.match(polyprof(commandWith('--tables out')), /isPrime +.*app\.js:1/);
     polyprof(commandWith('speedscope.json'));
     const converted = JSON.parse(readFileSync(join(home, 'trace.speedscope.json'), 'utf8'));
     assert.ok(converted.shared.frames.some(({ name }) => name === 'isPrime'));
