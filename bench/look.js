@@ -42,7 +42,7 @@ for (const workload of workloads) {
   const sampled = variants.filter(({ name }) => name === 'flag, budget, 10 ms');
   for (const engine of engines) {
     const { server, frames } = await serveTurns(sampled);
-    const browser = await launch(engine);
+    const browser = await launch(engine, { quiet: true });
     try {
       const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
       const page = await browser.open(server.url(`/frame.html?${query}`));

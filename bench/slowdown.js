@@ -73,7 +73,7 @@ const lines = [
 ];
 console.log(lines.slice(2).join('\n'));
 for (const engine of engines) {
-  const browser = await launch(engine);
+  const browser = await launch(engine, { quiet: true });
   /** @type {Record<string, number[]>} */
   const times = {};
   const note = (/** @type {string} */ what, /** @type {number} */ ms) => void (times[what] ??= []).push(ms);

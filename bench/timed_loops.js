@@ -26,7 +26,7 @@ import { median } from './statistics.js';
  *   form's baseline, median of what it was run by run, and half of the distance between the quartiles of that
  */
 export async function timeForms(engine, forms, loops, runs) {
-  const browser = await launch(engine);
+  const browser = await launch(engine, { quiet: true });
   /** @type {Map<string, Times[]>} */
   const times = new Map(Object.keys(forms).map((name) => [name, []]));
   for (let run = 0; run < runs; run++) {

@@ -78,7 +78,7 @@ export async function compareInTurns(
 async function visit(engine, variants, { workload, scale }) {
   const { server, frames } = await serveTurns(variants);
   try {
-    const browser = await launch(engine);
+    const browser = await launch(engine, { quiet: true });
     try {
       const page = await browser.open(server.url('/'));
       const work = { workload, rounds: ROUNDS, scale: (scale * usualScale(engine, workload)) / ROUNDS };

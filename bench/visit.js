@@ -20,7 +20,7 @@ export async function visit(engine, { folder, query, jsProfiling, isolated, env 
     isolated,
   });
   try {
-    const browser = await launch(engine, { env });
+    const browser = await launch(engine, { env, quiet: true });
     try {
       // JavaScriptCore takes 50 times as long as V8 for some regular expressions.
       const share = `scale=${scale * usualScale(engine, workload)}`;

@@ -10,10 +10,11 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** V8. It has shared memory wherever the page is isolated. @param {Record<string, string>} env */
-export function launchChromium(env) {
+/** V8. It has shared memory wherever the page is isolated. @param {Record<string, string>} env @param {boolean} quiet */
+export function launchChromium(env, quiet) {
   return launchWithPuppeteer({
     env,
+    quiet,
     browser: 'chrome',
     package: 'chromium',
     executablePath: '/usr/bin/chromium',

@@ -10,10 +10,11 @@ const LOAD_TIMEOUT_MS = 30_000;
 
 /**
  * Chromium over the DevTools protocol, or Firefox over WebDriver BiDi.
- * @param {import('puppeteer-core').LaunchOptions & {package: string, env: Record<string, string>}} options
+ * @param {import('puppeteer-core').LaunchOptions & {package: string, env: Record<string, string>, quiet?: boolean}} options `quiet`: as of
+ *   `launch`, in Chromium
  * @returns {Promise<Browser>}
  */
-export async function launchWithPuppeteer({ package: packageName, env, ...options }) {
+export async function launchWithPuppeteer({ package: packageName, env, quiet = false, ...options }) {
   // Browsers write below HOME beside their profile.
   const home = temporaryFolder();
   let browser;
@@ -39,7 +40,8 @@ export async function launchWithPuppeteer({ package: packageName, env, ...option
     version: (await browser.version()).replace(/^.*\//, ''),
     async open(url) {
       // A window of its own: a tab behind another one is hidden, and hidden pages are throttled.
-      const page = new PuppeteerPage(await browser.newPage({ type: 'window' }));
+      const tab = await browser.newPage({ type: 'window' });
+      const page = quiet ? await QuietPage.of(tab) : new PuppeteerPage(tab);
       await page.goto(url);
       return page;
     },
@@ -106,5 +108,33 @@ class PuppeteerPage {
 
   async close() {
     await this.#page.close();
+  }
+}
+
+/** Chromium without the domain of DevTools by which Puppeteer hears of contexts, messages and exceptions, and evaluates. */
+class QuietPage extends PuppeteerPage {
+  #session;
+
+  /** @param {import('puppeteer-core').Page} page @returns {Promise<QuietPage>} */
+  static async of(page) {
+    // Puppeteer's own session: that of another one would leave this one listening.
+    await /** @type {any} */ (page)._client().send('Runtime.disable');
+    return new QuietPage(page, await page.createCDPSession());
+  }
+
+  /** @param {import('puppeteer-core').Page} page @param {import('puppeteer-core').CDPSession} session */
+  constructor(page, session) {
+    super(page);
+    this.#session = session;
+  }
+
+  /** @override @param {import('./evaluation.js').Code} code @param {unknown[]} args */
+  async evaluate(code, ...args) {
+    const { result } = await this.#session.send('Runtime.evaluate', {
+      expression: expressionOf(code, args),
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    return readOutcome(result.value);
   }
 }
