@@ -28,24 +28,27 @@ export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown
       core: await Core.create(module, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet),
     };
   } catch (error) {
-    throw await notLoaded('core', url, error);
+    const reason = await loadExtra().then(
+      (extra) => extra.whyNoCore(error),
+      () => error,
+    );
+    throw notSupported(`${url} ${reason}`);
   }
 }
 
 /**
- * @param {URL} url of polyprof-worker.js
+ * @param {URL} url of polyprof-worker.js; of another origin, or without the page's headers, it is started by its text
  * @param {unknown} start message for it
  * @returns {Promise<Worker>} once it answered `'ready'`; rejects with a NotSupportedError
  */
 export async function startWorker(url, start) {
-  let worker;
   try {
-    worker = newWorker(url);
-    await firstAnswer(worker, start);
-    return worker;
+    return await answering(url, start);
   } catch (error) {
-    worker?.terminate();
-    throw await notLoaded('worker', url, error);
+    const { startFromText } = await loadExtra().catch(() => {
+      throw notSupported(`${url} ${error}`);
+    });
+    return startFromText(url, (copy) => answering(copy, start), error);
   }
 }
 
@@ -60,24 +63,19 @@ export function newWorker(url) {
   return new Worker(trust ? trust.createScriptURL(url.href) : url, { name: 'polyprof' });
 }
 
-/** @param {Worker} worker @param {unknown} start @returns {Promise<void>} */
-function firstAnswer(worker, start) {
+/** @param {URL} url @param {unknown} start @returns {Promise<Worker>} rejects with what was thrown or answered, or an error event */
+async function answering(url, start) {
+  const worker = newWorker(url);
   return new Promise((resolve, reject) => {
     worker.onerror = (event) => {
       event.preventDefault();
       reject(event);
     };
     worker.onmessageerror = () => reject('the worker shares no memory');
-    worker.onmessage = ({ data }) => (data === 'ready' ? resolve() : reject(data));
+    worker.onmessage = ({ data }) => (data === 'ready' ? resolve(worker) : reject(data));
     worker.postMessage(start);
+  }).catch((error) => {
+    worker.terminate();
+    throw error;
   });
-}
-
-/** @param {'core' | 'worker'} what @param {URL} url @param {unknown} cause @returns {Promise<DOMException>} that says what to do */
-async function notLoaded(what, url, cause) {
-  const reason = await loadExtra().then(
-    (extra) => extra.whyNotLoaded(what, url, cause),
-    () => cause,
-  );
-  return notSupported(`${url} ${reason}`);
 }

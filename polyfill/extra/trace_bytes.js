@@ -1,4 +1,5 @@
 import { gzipSync } from 'fflate';
+import { startFromText } from './start_from_text.js';
 
 /**
  * The draft's forms of a trace.
@@ -17,12 +18,16 @@ export async function traceBytes(trace, format, base, newWorker) {
 /** @param {Uint8Array} json @param {URL} base @param {((url: URL) => Worker) | false} newWorker @returns {Promise<Uint8Array>} */
 async function gzipped(json, base, newWorker) {
   const here = () => gzipSync(json);
-  return newWorker ? inWorker(json, base, newWorker).catch(here) : here();
+  if (!newWorker) return here();
+  const url = new URL('polyprof-gzip.js', base);
+  const inWorker = async (/** @type {URL} */ from) => answerOf(newWorker(from), json);
+  return inWorker(url)
+    .catch((error) => startFromText(url, inWorker, error))
+    .catch(here);
 }
 
-/** @param {Uint8Array} json @param {URL} base @param {(url: URL) => Worker} newWorker @returns {Promise<Uint8Array>} rejects when there is no such worker */
-async function inWorker(json, base, newWorker) {
-  const worker = newWorker(new URL('polyprof-gzip.js', base));
+/** @param {Worker} worker @param {Uint8Array} json @returns {Promise<Uint8Array>} rejects when there is no such worker */
+function answerOf(worker, json) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => {

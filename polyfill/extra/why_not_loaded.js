@@ -1,16 +1,7 @@
-/**
- * Which address or directive is to blame for a file that a session needs and did not get.
- * @param {'core' | 'worker'} what
- * @param {URL} url of the file
- * @param {unknown} cause what was thrown, the worker's error event, or the status that the server answered
- * @returns {Promise<string>} after the address
- */
-export async function whyNotLoaded(what, url, cause) {
-  return what === 'core' ? whyNoCore(cause) : whyNoWorker(url, cause);
-}
+/** Which address or directive is to blame for a file that a session needs and did not get; what follows the address. */
 
-/** @param {unknown} cause */
-function whyNoCore(cause) {
+/** @param {unknown} cause what was thrown, or the status that the server answered */
+export function whyNoCore(cause) {
   if (typeof cause === 'number') return `answered ${cause}: put it beside polyprof.js`;
   if (cause instanceof TypeError) {
     return `could not be fetched (${message(cause)}): is it beside polyprof.js, and does the Content-Security-Policy's connect-src allow it?`;
@@ -20,8 +11,8 @@ function whyNoCore(cause) {
   return `could not be made to run (${message(cause)})${isForbidden ? advice : ''}`;
 }
 
-/** @param {URL} url @param {unknown} cause */
-async function whyNoWorker(url, cause) {
+/** @param {URL} url @param {unknown} cause what was thrown, or the worker's error event @returns {Promise<string>} */
+export async function whyNoWorker(url, cause) {
   const isEvent = cause instanceof Event;
   if (cause instanceof TypeError) {
     return `is a worker that could not be started (${message(cause)}): a Content-Security-Policy with trusted-types must list polyprof there`;
@@ -35,7 +26,7 @@ async function whyNoWorker(url, cause) {
   );
   const reason =
     answer ||
-    "the Content-Security-Policy must allow it in worker-src, and it must be of the page's origin and have the page's Cross-Origin-Embedder-Policy";
+    "the Content-Security-Policy must allow it in worker-src, or blob: there, if it is of another origin or lacks the page's Cross-Origin-Embedder-Policy";
   const detail = isEvent ? /** @type {ErrorEvent} */ (cause).message : message(cause);
   return `is a worker that could not be started: ${reason}${detail ? ` (${detail})` : ''}`;
 }
