@@ -6,6 +6,7 @@ import { bringsPolyfill } from './plugin_options.js';
 import { importingFirst } from './polyfill_file.js';
 import { addVariants } from './rollup_variants.js';
 import { RUNTIME_MODULE, runtimeFiles } from './runtime_files.js';
+import { sourceFolder } from './source_folder.js';
 
 /**
  * Hooks of production builds by Rollup and Rolldown, which Vite has too: the polyfill is imported first in each entry, and finished
@@ -123,6 +124,11 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       },
     },
 
+    /** What the polyfill loads are modules in all formats; loaders of AMD and SystemJS would take them for classic scripts. @param {{moduleId: string}} from */
+    renderDynamicImport({ moduleId }) {
+      return moduleId === RUNTIME_MODULE ? { left: 'import(', right: ')' } : null;
+    },
+
     /** Names and lines of the sources come from source maps, also if nobody else wants them. @this {any} @param {any} options */
     outputOptions(options) {
       if (isForServers(this)) return null;
@@ -155,7 +161,11 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
             code: chunk.code,
             file: chunk.fileName,
             map: chunk.map,
-            folder: path.join(outputFolder, path.dirname(chunk.fileName)),
+            folder: sourceFolder(
+              chunk.map?.sources ?? [],
+              chunk.moduleIds,
+              path.join(outputFolder, path.dirname(chunk.fileName)),
+            ),
             mapTo: sourceMap ? 'sources' : null,
             sourceType: isModule(chunk) ? 'module' : undefined,
             ...as,

@@ -509,6 +509,16 @@ for (const [kind, build] of /** @type {[string, import('vite').BuildOptions][]} 
   });
 }
 
+for (const format of /** @type {const} */ (['es', 'iife', 'umd', 'cjs', 'amd', 'system'])) {
+  test(`rollup: what the polyfill of an output of format ${format} loads is loaded as modules`, async () => {
+    const build = await rollup({ input: join(root, 'src/primes.js'), plugins: [polyprofRollup()] });
+    const { output } = await build.generate({ format, name: 'a' });
+    const [{ code }] = output;
+    assert.match(code, /\bimport\([^()]*new URL\("polyprof-extra\.mjs"/);
+    assert.equal(code.match(/\bimport\(/g)?.length, 2);
+  });
+}
+
 test("vite: a build for servers makes no maps for us, nor options that a framework takes for the user's", async () => {
   /** @type {unknown[]} */
   const seen = [];
