@@ -17,15 +17,18 @@ const cdns = await Promise.all(
 );
 after(() => Promise.all(cdns.map((cdn) => cdn.close())));
 
-PROBES.forEach((probe, index) => {
-  const tag = (/** @type {string} */ path) => `<script src="${cdns[index].url(path)}" crossorigin></script>`;
-  const body = `<!doctype html><title>busy</title>${tag('/dist/polyprof.js')}${tag('/busy.js')}`;
+/** @param {import('./lib/server.js').Server} cdn */
+function pageOf(cdn) {
   const path = '/page.html';
-  const page = { path, serve: { overrides: { [path]: { body } } } };
+  const tag = (/** @type {string} */ script) => `<script src="${cdn.url(script)}" crossorigin></script>`;
+  const body = `<!doctype html><title>busy</title>${tag('/dist/polyprof.js')}${tag('/busy.js')}`;
+  return { path, serve: { overrides: { [path]: { body } } } };
+}
 
+PROBES.forEach((probe, index) => {
   eachEngine(
     `with ${probe} probes, a worker samples an isolated page whose scripts are on a CDN`,
-    page,
+    pageOf(cdns[index]),
     async ({ page }) => {
       const { mode, trace } = await page.evaluate(async () => {
         polyprof.install({ force: true });
@@ -44,16 +47,7 @@ PROBES.forEach((probe, index) => {
 
 eachEngine(
   'a page whose scripts are on a CDN is watched',
-  {
-    path: '/page.html',
-    serve: {
-      overrides: {
-        '/page.html': {
-          body: `<!doctype html><script src="${cdns[1].url('/dist/polyprof.js')}" crossorigin></script><script src="${cdns[1].url('/busy.js')}" crossorigin></script>`,
-        },
-      },
-    },
-  },
+  pageOf(cdns[PROBES.indexOf('shadow')]),
   async ({ page }) => {
     const report = await page.evaluate(async () => {
       /** @type {any} */
