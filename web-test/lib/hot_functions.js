@@ -23,7 +23,7 @@ export async function assertHotFunctions(page, shifts = {}) {
     global.polyprof.install({ force: true });
     await global.runApp(50);
     const profiler = await global.performance.profile({ sampleInterval: 1 });
-    await global.runApp(300);
+    await global.runApp(800);
     return profiler.stop();
   });
 
