@@ -201,7 +201,8 @@ describe('all at the same time', { concurrency: true }, () => {
       });
       server.override(path, { status: 404 });
       const isForWorker = (/** @type {{path: string}} */ request) => request.path === path;
-      const failed = server.request((request) => server.requests.filter(isForWorker).indexOf(request) > 0);
+      // After the first worker's request come its successor's, and one for the text to start it from.
+      const failed = server.request((request) => server.requests.filter(isForWorker).indexOf(request) > 1);
       await page.evaluate(() => workers[0].terminate());
       await failed;
       server.override(path, undefined);
