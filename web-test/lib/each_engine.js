@@ -16,12 +16,14 @@ import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
 
 /**
  * @typedef {object} Options
- * @property {string} [path] which page to open, `/harness/blank.html` by default
+ * @property {string} [path] which page to open, BLANK_PATH by default
  * @property {Partial<ServeOptions>} [serve] `folders` are added to the default ones
  * @property {boolean} [sharedMemory] see `launch`
  * @property {readonly EngineName[]} [only] engines that the behaviour is about
  * @property {boolean} [atOnce] in all engines at the same time, since it mostly waits
  */
+
+const BLANK_PATH = '/harness/blank.html';
 
 /** @type {Map<string, Promise<Browser>>} running browsers of this process */
 const browsers = new Map();
@@ -64,7 +66,7 @@ async function inFreshPage(engine, options, signal, body) {
   const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
   servers.add(server);
   try {
-    const page = await openPage(browser, server.url(options.path ?? '/harness/blank.html'));
+    const page = await openPage(browser, server.url(options.path ?? BLANK_PATH));
     const hasEnded = tellWhenTimeIsUp(signal, page);
     const { own, closeOpened } = closingBrowser(browser);
     try {
@@ -76,7 +78,7 @@ async function inFreshPage(engine, options, signal, body) {
       hasEnded();
       await closeOpened();
     }
-    await leavePage(browser, page);
+    await leavePage(browser, page, server);
   } finally {
     servers.delete(server);
     await server.close();
@@ -111,10 +113,10 @@ async function openPage(browser, url) {
   return page;
 }
 
-/** Ends what runs in it. @param {Browser} browser @param {Page} page */
-async function leavePage(browser, page) {
+/** Ends what runs in it; a page of the same server can do so without a process of its own. @param {Browser} browser @param {Page} page @param {Server} server */
+async function leavePage(browser, page, server) {
   if (idlePages.has(browser) || page.isChanged) return page.close();
-  await page.goto('about:blank');
+  await page.goto(server.url(BLANK_PATH));
   idlePages.set(browser, page);
 }
 
