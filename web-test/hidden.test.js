@@ -4,6 +4,7 @@ import { checkTrace } from '../report/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { onTime } from './lib/on_time.js';
 import { folded, selfShares } from './lib/trace.js';
 
 /**
@@ -62,7 +63,7 @@ for (const probe of ['flag', 'shadow']) {
     `${probe}: a hidden page takes no samples, and goes on when it is visible`,
     { path: '/busy.html', serve },
     async ({ page }) => {
-      const { trace, lateTrace, times, workedMs, losses } = await profileHiding(page, {});
+      const { trace, lateTrace, times, workedMs, losses } = await onTime(() => profileHiding(page, {}));
       checkTrace(trace);
       const [hidden, visible] = times;
       const at = trace.samples.map(({ timestamp }) => timestamp);

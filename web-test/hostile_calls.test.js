@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
-import { profileBusy } from './lib/on_time.js';
+import { onTime, profileBusy } from './lib/on_time.js';
 import { folded, selfShares } from './lib/trace.js';
 
 /** What pages do to the API on purpose or by accident. What a call alone shows is in web-test/conformance/. */
@@ -57,9 +57,9 @@ eachEngine('a page that froze or replaced `performance` is profiled', busy, asyn
       Performance.prototype.now = () => -1;
     },
   ]) {
-    await page.goto(server.url('/busy.html'));
-    const trace = await page.evaluate(
-      `(async () => {
+    const { trace } = await onTime(async () => {
+      await page.goto(server.url('/busy.html'));
+      return page.evaluate(`(async () => {
         polyprof.install({ force: true });
         const profile = Performance.prototype.profile.bind(performance);
         (${attack})();
@@ -68,9 +68,9 @@ eachEngine('a page that froze or replaced `performance` is profiled', busy, asyn
         await new Promise((resolve) => setTimeout(resolve));
         const work = () => { for (let i = 0; i < 1e5; i++) Math.sqrt(i); };
         for (const end = Date.now() + 300; Date.now() < end;) callInside(work);
-        return profiler.stop();
-      })()`,
-    );
+        return { trace: await profiler.stop(), losses: profiler.losses };
+      })()`);
+    });
     assert.ok(trace.samples.length > 20, `${attack}\n${folded(trace)}`);
     assert.ok(selfShares(trace).callInside > 0.2, `${attack}\n${folded(trace)}`);
     const times = trace.samples.map(({ timestamp }) => timestamp);

@@ -37,14 +37,17 @@ async function profileWaking(times) {
   const profiler = await performance.profile({ sampleInterval: 1 });
   const start = performance.now();
   let worked = 0;
+  let paused = 0;
   for (let i = 0; i < times; i++) {
+    const before = performance.now();
     await pause(6);
     const since = performance.now();
     work(2);
     worked += performance.now() - since;
+    paused += since - before;
   }
   const share = worked / (performance.now() - start);
-  return { trace: await profiler.stop(), share };
+  return { trace: await profiler.stop(), share, worked, paused };
 }
 async function profileFrozen(ms) {
   const { Worker } = globalThis;
@@ -64,9 +67,28 @@ async function profileFrozen(ms) {
   const asleep = performance.now();
   await pause(ms);
   while (profiler.losses.lostTicks === 0 && performance.now() - asleep < 2 * ms) caller(10);
+  const frozenMs = performance.now() - asleep;
   caller(100);
-  return { trace: await profiler.stop(), losses: profiler.losses, ms: performance.now() - start };
+  const profiledMs = performance.now() - start;
+  return { trace: await profiler.stop(), losses: profiler.losses, frozenMs, profiledMs };
 }`;
+
+/**
+ * On a crowded machine work takes longer than its own time, and pauses last longer: the worker is displaced by others then, too. What was found
+ * plays no part.
+ * @template {{worked: number, paused: number}} T
+ * @param {() => Promise<T>} measure 100 times 2 ms of work after a pause of 6 ms
+ * @returns {Promise<T>} the first one on a machine of its own
+ */
+async function undisturbed(measure) {
+  const told = [];
+  for (let tries = 0; tries < 10; tries++) {
+    const outcome = await measure();
+    if (outcome.worked < 300 && outcome.paused < 1200) return outcome;
+    told.push(`${outcome.worked} + ${outcome.paused} ms`);
+  }
+  assert.fail(`the machine is busy with something else: ${told.join(', ')}`);
+}
 
 for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
   const { code, table } = instrument(SOURCE, { file: 'app.js', probe, minWeight: 0 });
@@ -92,11 +114,11 @@ for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
     `${probe}: ticks of a worker that was stopped for long are lost, not somebody's`,
     { path: '/', serve: { overrides: { ...frozenWorker(1500), ...app } } },
     async ({ page }) => {
-      const { trace, losses, ms } = await page.evaluate('profileFrozen(1500)');
-      const told = `${folded(trace)}\n${JSON.stringify(losses)}`;
-      assert.ok(losses.lostTicks > 1000 && losses.lostTicks < 1700, told);
+      const { trace, losses, frozenMs, profiledMs } = await page.evaluate('profileFrozen(1500)');
+      const told = `${folded(trace)}\n${JSON.stringify(losses)}, frozen for ${frozenMs} of ${profiledMs} ms`;
+      assert.ok(losses.lostTicks > 1000 && losses.lostTicks < frozenMs + 200, told);
       const counted = trace.samples.length + losses.lostTicks + losses.workerlessTicks;
-      assert.ok(Math.abs(counted - ms) < 0.05 * ms + 10, `${counted} of ${ms}: ${told}`);
+      assert.ok(Math.abs(counted - profiledMs) < 0.05 * profiledMs + 10, `${counted}: ${told}`);
     },
   );
 
@@ -106,7 +128,7 @@ for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
     `${probe}: what a page does when it wakes up has its share, though it takes the worker's processor`,
     { path: '/', serve: { overrides: { ...displacedWorker(4), ...app } } },
     async ({ page }) => {
-      const { trace, share } = await page.evaluate('profileWaking(100)');
+      const { trace, share } = await undisturbed(() => page.evaluate('profileWaking(100)'));
       const { work } = selfShares(trace);
       assert.ok(Math.abs(work - share) < 0.05, `${work} of truly ${share}\n${folded(trace)}`);
     },
