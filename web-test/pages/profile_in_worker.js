@@ -2,6 +2,14 @@
 // In a worker: profiles busy() with pauses between, and answers with the trace or an error. Without `ms` until the buffer is full. `format` is that of stop();
 // `watch` are options of polyprof.watch(), which begins before; `hide` is where sendOnHide() is to send the trace.
 
+/** Lets other tasks run. A timer of 0 ms would take 4 in Firefox, and on a crowded machine far more. */
+const turn = () =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+
 onmessage = async ({
   data: { options, ms, pauseMs = 0, force = true, worker, api = 'profile', format, watch, hide },
 }) => {
@@ -16,7 +24,7 @@ onmessage = async ({
     // The constructor has no way to tell when sampling began, but when the buffer is full it did.
     while (ms ? performance.now() < before + ms : !isFull) {
       busy(20);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await (pauseMs ? new Promise((resolve) => setTimeout(resolve, pauseMs)) : turn());
     }
     const after = performance.now();
     const trace = await profiler.stop(format && { format });
