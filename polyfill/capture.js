@@ -144,12 +144,12 @@ export class Capture {
     if (isLooking) return;
     isLooking = true;
     try {
-      this.#countUnwoken();
-      lower(this.#flags);
       // As the clocks of the page and of the worker tell.
       const now = timeNow();
       const tick = this.#core.tickAt(now);
       const watched = this.#ticker.watched(tick);
+      this.#countUnwoken(watched);
+      lower(this.#flags);
       const last = Math.max(Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS)), watched);
       const after = this.#ticker.since;
       const due = this.#core.nextTick(after);
@@ -172,20 +172,21 @@ export class Capture {
     }
   }
 
-  /** If it is not a flag that makes us look: due ticks since the last look for which none went up, if somebody watches. */
-  #countUnwoken() {
+  /**
+   * If it is not a flag that makes us look: due ticks since the last look for which none went up.
+   * @param {number} watched the latest tick that somebody watches
+   */
+  #countUnwoken(watched) {
     if (!areDown(this.#flags)) return;
-    const tick = this.#core.tickAt(timeNow());
-    const asleep = this.#ticker.unwoken(this.#ticker.watched(tick));
-    this.unwoken += Math.max(asleep - this.#core.longestWaitTicks(), 0);
+    this.unwoken += Math.max(this.#ticker.unwoken(watched) - this.#core.longestWaitTicks(), 0);
   }
 
   /**
    * Records pending ticks as idle: called at the root of a task of our own, where nothing was running before.
    */
   #lookFromRoot() {
-    this.#countUnwoken();
     const last = this.#ticker.watched(this.#core.tickAt(timeNow()));
+    this.#countUnwoken(last);
     const after = this.#ticker.since;
     if (last <= after) return;
     this.#ticker.since = last;
