@@ -1,8 +1,6 @@
-import { completePluginOptions } from './plugin_options.js';
+import { completePluginOptions, PLUGIN_NAME } from './plugin_options.js';
 
 /** @typedef {import('./plugin_options.js').PolyprofOptions} PolyprofOptions */
-
-const NAME = 'polyprof';
 
 /**
  * The plugin for one bundler. docs/build.md says what it does in each. Bundlers have files of their own, so that a build loads no more than its own.
@@ -15,8 +13,8 @@ const NAME = 'polyprof';
 export function pluginFor(bundler, create, hooksOf) {
   const plugin = create((options) => {
     const settings = completePluginOptions(options);
-    if (!settings.enabled) return { name: NAME };
-    return { name: NAME, enforce: 'post', [bundler]: hooksOf(settings) };
+    if (!settings.enabled) return { name: PLUGIN_NAME };
+    return { name: PLUGIN_NAME, enforce: 'post', [bundler]: hooksOf(settings) };
   });
   return (options) => {
     // Some bundlers look at plugins long after they were made.

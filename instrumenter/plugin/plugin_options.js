@@ -1,6 +1,9 @@
 import { checkBudget, DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
 import { completeVariants } from '../variants/variant_options.js';
 
+/** As bundlers know it. */
+export const PLUGIN_NAME = 'polyprof';
+
 /**
  * A name of an npm package (`react-dom`, `@scope/name`: a text without glob characters and with no other slash), a glob of module
  * paths relative to the project's root, or a regular expression for them.

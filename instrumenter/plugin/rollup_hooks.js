@@ -69,6 +69,8 @@ export function rollupHooks(settings, host) {
    * transformed meanwhile imports the polyfill: one import too many does nothing.
    */
   let entriesOnTheWay = 0;
+  /** Plugins that change modules and give no source map. @type {Set<string>} */
+  const withoutMaps = new Set();
   /** What the user asked for, by output. @type {Map<string, unknown>} */
   const sourceMaps = new Map();
   const isInjected = (/** @type {any} */ context) =>
@@ -134,6 +136,14 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       if (isForServers(this)) return null;
       sourceMaps.set(keyOf(options), options.sourcemap);
       return { ...options, sourcemap: options.sourcemap || 'hidden' };
+    },
+
+    /** Who asked for no source maps is told once of each plugin that breaks ours, not for each module. @param {string} _ @param {any} log */
+    onLog(_, { code, plugin }) {
+      if (code !== 'SOURCEMAP_BROKEN' || host.sourceMaps?.()) return true;
+      const isNews = !withoutMaps.has(plugin);
+      withoutMaps.add(plugin);
+      return isNews;
     },
 
     /** @this {any} */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { instrumenterThread } from './instrumenter_thread.js';
-import { bringsPolyfill } from './plugin_options.js';
+import { bringsPolyfill, PLUGIN_NAME } from './plugin_options.js';
 import { polyfillFile, polyfillTag } from './polyfill_file.js';
 import { rollupHooks } from './rollup_hooks.js';
 import { distFile, POLYFILL_FILE, polyfillModule, SESSION_FILES } from './runtime_files.js';
@@ -87,6 +87,7 @@ export function vitePlugin(settings) {
     },
 
     configResolved(/** @type {any} */ resolved) {
+      if (isForServersAlone(resolved)) return leave(resolved.plugins);
       config = resolved;
       if (!serves) return;
       const warn = (/** @type {string} */ message) => config.logger.warn(`polyprof: ${message}`);
@@ -155,6 +156,19 @@ export function vitePlugin(settings) {
       },
     },
   };
+}
+
+/**
+ * Vite 5 has no environments that would tell what a build is for, and VitePress builds for pages and for servers at the same time, with the same plugins.
+ * @param {any} config @returns {boolean}
+ */
+function isForServersAlone({ environments, command, build }) {
+  return !environments && command === 'build' && Boolean(build.ssr);
+}
+
+/** @param {{name: string}[]} plugins of a build that goes on without us */
+function leave(plugins) {
+  plugins.splice(0, plugins.length, ...plugins.filter(({ name }) => name !== PLUGIN_NAME));
 }
 
 /** @param {any} config @returns {boolean} does it make modules, for pages? */

@@ -9,6 +9,7 @@ import esbuild from 'esbuild';
 import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import * as vite from 'vite';
+import * as vite5 from 'vite5';
 import webpack from 'webpack';
 import polyprofEsbuild from '../../instrumenter/entries/esbuild.js';
 import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
@@ -555,6 +556,44 @@ test('vite: of the builds for servers and pages that are made in one, only that 
     files.filter((file) => /\.map$|\.ppft$/.test(file)),
     [],
   );
+});
+
+test('vite 5: of builds for pages and for servers at the same time, with one plugin, that for pages has probes and the polyfill', async () => {
+  const plugins = /** @type {any[]} */ ([polyprofVite({ minWeight: 5 })]);
+  const build = async (/** @type {import('vite5').BuildOptions} */ options) => {
+    const how = { root, configFile: /** @type {const} */ (false), logLevel: /** @type {const} */ ('error') };
+    const made = await vite5.build({ ...how, plugins, build: { write: false, minify: false, ...options } });
+    return [/** @type {any} */ (made)].flat().flatMap(({ output }) => output);
+  };
+  const [pages, servers] = await Promise.all([build({}), build({ ssr: 'src/primes.js' })]);
+  assert.deepEqual(
+    servers.map(({ fileName }) => fileName),
+    ['primes.js'],
+  );
+  assert.doesNotMatch(servers[0].code, /__ppF|polyprof/);
+  const entry = pages.find(({ facadeModuleId }) => facadeModuleId?.endsWith('index.html'));
+  assert.match(entry.code, /__ppF/);
+  const polyfill = pages.find(({ fileName }) => POLYFILL_FILE.test(fileName));
+  assert.equal(firstImport(entry.code), `./${polyfill.fileName.replace('assets/', '')}`);
+});
+
+test('vite 5: that a plugin breaks maps which nobody but us asked for is told once, and of those that the user wants as ever', async () => {
+  const breaking = { name: 'breaking', transform: (/** @type {string} */ code) => `${code}\n;` };
+  const warnings = async (/** @type {boolean} */ sourcemap) => {
+    /** @type {(string | undefined)[]} */
+    const told = [];
+    const onwarn = (/** @type {import('rollup').RollupLog} */ { code }) => void told.push(code);
+    await vite5.build({
+      root,
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, sourcemap, rollupOptions: { onwarn } },
+      plugins: [/** @type {any} */ (polyprofVite({ minWeight: 5 })), breaking],
+    });
+    return told.filter((code) => code === 'SOURCEMAP_BROKEN').length;
+  };
+  assert.equal(await warnings(false), 1);
+  assert.ok((await warnings(true)) > 1);
 });
 
 test('vite: of a chunk that another plugin took out there is no map left', async () => {
