@@ -577,24 +577,38 @@ test('vite 5: of builds for pages and for servers at the same time, with one plu
   assert.equal(firstImport(entry.code), `./${polyfill.fileName.replace('assets/', '')}`);
 });
 
-test('vite 5: that a plugin breaks maps which nobody but us asked for is told once, and of those that the user wants as ever', async () => {
-  const breaking = { name: 'breaking', transform: (/** @type {string} */ code) => `${code}\n;` };
-  const warnings = async (/** @type {boolean} */ sourcemap) => {
-    /** @type {(string | undefined)[]} */
-    const told = [];
-    const onwarn = (/** @type {import('rollup').RollupLog} */ { code }) => void told.push(code);
-    await vite5.build({
+/** @typedef {(plugins: any[], sourcemap: boolean, onwarn: (log: {code?: string}) => void) => Promise<unknown>} Build */
+
+/** @type {Record<string, Build>} */
+const TELLING_OF_MAPS = {
+  'vite 5': (plugins, sourcemap, onwarn) =>
+    vite5.build({
       root,
       configFile: false,
       logLevel: 'error',
       build: { write: false, sourcemap, rollupOptions: { onwarn } },
-      plugins: [/** @type {any} */ (polyprofVite({ minWeight: 5 })), breaking],
-    });
-    return told.filter((code) => code === 'SOURCEMAP_BROKEN').length;
-  };
-  assert.equal(await warnings(false), 1);
-  assert.ok((await warnings(true)) > 1);
-});
+      plugins: [polyprofVite({ minWeight: 5 }), ...plugins],
+    }),
+  rollup: async (plugins, sourcemap, onwarn) => {
+    const input = ['src/lazy.js', 'src/primes.js'].map((file) => join(root, file));
+    const build = await rollup({ input, onwarn, plugins: [polyprofRollup({ minWeight: 5 }), ...plugins] });
+    await build.generate({ format: 'es', sourcemap });
+  },
+};
+
+for (const [bundler, build] of Object.entries(TELLING_OF_MAPS)) {
+  test(`${bundler}: that a plugin breaks maps which nobody but us asked for is told once, and of those that the user wants as ever`, async () => {
+    const breaking = { name: 'breaking', transform: (/** @type {string} */ code) => `${code}\n;` };
+    const warnings = async (/** @type {boolean} */ sourcemap) => {
+      /** @type {(string | undefined)[]} */
+      const told = [];
+      await build([breaking], sourcemap, ({ code }) => void told.push(code));
+      return told.filter((code) => code === 'SOURCEMAP_BROKEN').length;
+    };
+    assert.equal(await warnings(false), 1);
+    assert.ok((await warnings(true)) > 1);
+  });
+}
 
 test('vite: of a chunk that another plugin took out there is no map left', async () => {
   /** @type {string[]} */
