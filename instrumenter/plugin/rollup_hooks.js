@@ -140,8 +140,9 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
 
     /** Who asked for no source maps is told once of each plugin that breaks ours, not for each module. @param {string} _ @param {any} log */
     onLog(_, { code, plugin }) {
+      if (code !== 'SOURCEMAP_BROKEN') return true;
       const asked = host.sourceMaps ? [host.sourceMaps()] : [...sourceMaps.values()];
-      if (code !== 'SOURCEMAP_BROKEN' || asked.some(Boolean)) return true;
+      if (asked.some(Boolean)) return true;
       const isNews = !withoutMaps.has(plugin);
       withoutMaps.add(plugin);
       return isNews;
