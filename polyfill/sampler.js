@@ -102,8 +102,8 @@ export class Sampler {
     );
     try {
       const url = new URL('polyprof-worker.js', base);
-      const start = { module, memory, core, flags: hook.f, mode };
-      const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, start);
+      const parts = { module, memory, flags: hook.f };
+      const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
       const selfTimed = ticker ? undefined : await loadSelfTimed(new URL('polyprof-self-timed.mjs', base));
       return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimed);
     } catch (error) {

@@ -48,27 +48,27 @@ export class Ticker {
 
   /**
    * @param {URL} url of polyprof-worker.js
-   * @param {object} start
-   * @param {WebAssembly.Module} start.module
-   * @param {WebAssembly.Memory} start.memory
-   * @param {import('../wasm/core.js').Core} start.core
-   * @param {Int8Array} start.flags
-   * @param {import('./mode.js').Mode} start.mode
+   * @param {import('./mode.js').Mode} mode
+   * @param {import('../wasm/core.js').Core} core
+   * @param {{module: WebAssembly.Module, memory: WebAssembly.Memory, flags: Int8Array}} parts that the worker shares
+   * @param {boolean} [isLastTry] to have a worker whose clock is ours
    * @returns {Promise<Ticker>} rejects with NotSupportedError
    */
-  static async start(url, { module, memory, core, flags, mode }) {
-    const cells = cellsOf(memory);
+  static async start(url, mode, core, parts, isLastTry = false) {
+    const cells = cellsOf(parts.memory);
     cells.fill(0, 0, LIFE);
     cells[SAMPLING] = Number(mode === 'shadow');
+    const origin = timeOrigin();
     const worker = await startWorker(url, {
-      module,
-      memory,
+      ...parts,
       seat: core.seat(),
-      flags,
-      timeOrigin: timeOrigin(),
+      timeOrigin: origin,
       life: Atomics.add(cells, LIFE, 1) + 1,
     });
-    return new Ticker(cells, worker, core);
+    if (isLastTry || Math.abs(timeOrigin() - origin) < 1) return new Ticker(cells, worker, core);
+    // The system's clock was set, and that moves WebKit's: whether before or after the worker looked nobody knows.
+    worker.terminate();
+    return this.start(url, mode, core, parts, true);
   }
 
   /** What to call, from the event loop, when the worker filled a session's buffer. @param {() => void} listener */

@@ -31,8 +31,9 @@ onmessage = async ({ data }) => {
     postMessage(String(error));
     return;
   }
-  postMessage('ready');
+  // Before the answer: the page looks at its own once more then.
   const offset = ownOrigin() - timeOrigin;
+  postMessage('ready');
   const clock = () => timeNow() + offset;
   tickUntilStopped(core, cells, life, clock, flagsOf(flags));
   close();
