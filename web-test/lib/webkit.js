@@ -93,7 +93,10 @@ class WebkitPage {
 
   /** @param {string} url */
   async goto(url) {
-    await this.#inWindow(this.#handle, (session) => session.get(url));
+    await this.#inWindow(this.#handle, (session) => session.get(url)).catch((cause) => {
+      // The driver's own error says no word of what it waited for.
+      throw new Error(`${url} did not load: ${cause}`, { cause });
+    });
   }
 
   /** @param {import('./evaluation.js').Code} code @param {unknown[]} args */
