@@ -5,6 +5,7 @@ export { callTreeJson } from './call_tree_json.js';
 export { checkTrace } from './check_trace.js';
 export { ShareComparison } from './compare_shares.js';
 export { cpuprofile } from './cpuprofile.js';
+export { evenSamples } from './even_samples.js';
 export { firefoxProfile } from './firefox_profile.js';
 export { folded } from './folded.js';
 export { FORMATS, formatOf } from './formats.js';

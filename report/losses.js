@@ -16,6 +16,15 @@ const NOTED = {
     `${formatCount(count)} ms placed by few looks, as in pages that are not isolated`,
 };
 
+/**
+ * What the reader of a trace found, which says nothing of what its profiler lost: see even_samples.js.
+ * @type {Record<string, (count: number) => string>}
+ */
+const READ = {
+  extraSamples: (count) => `${formatCount(count)} samples out of turn left out`,
+  unseenMs: (count) => `${formatCount(Math.round(count))} ms unseen, as if idle`,
+};
+
 /** @type {Record<string, string>} */
 const LOST = {
   lostTicks: 'samples',
@@ -39,15 +48,16 @@ const LOST = {
 /**
  * @param {Record<string, number>} losses by reason
  * @param {number} samples how many there are
- * @returns {string[]} phrases; the last one is about what is lost, if only that it is nothing
+ * @returns {string[]} phrases; where the profiler counted its losses, the last one is about these, if only that there are none
  */
 export function describeLosses(losses, samples) {
   const counted = Object.entries(losses).filter(([, count]) => count > 0);
   const noted = counted
-    .filter(([reason]) => reason in NOTED)
-    .map(([reason, count]) => NOTED[reason](count, samples));
+    .filter(([reason]) => reason in NOTED || reason in READ)
+    .map(([reason, count]) => (NOTED[reason] ?? READ[reason])(count, samples));
   const lost = counted
-    .filter(([reason]) => !(reason in NOTED))
+    .filter(([reason]) => !(reason in NOTED || reason in READ))
     .map(([reason, count]) => `${formatCount(count)} ${LOST[reason] ?? reason}`);
-  return [...noted, lost.length > 0 ? `lost: ${lost.join(', ')}` : 'nothing lost'];
+  if (lost.length > 0) return [...noted, `lost: ${lost.join(', ')}`];
+  return Object.keys(losses).every((reason) => reason in READ) ? noted : [...noted, 'nothing lost'];
 }

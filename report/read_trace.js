@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { checkTrace } from './check_trace.js';
 import { detailsOf } from './details.js';
+import { evenSamples } from './even_samples.js';
 import { inputFiles } from './input_files.js';
 import { readBytes } from './read_bytes.js';
 import { PART, readLines, readPart } from './read_lines.js';
@@ -8,6 +9,7 @@ import { TraceError } from './trace_error.js';
 import { tracesIn } from './traces_in.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
+/** @import { Details } from './details.js' */
 /** @import { Profile } from './formats.js' */
 /** @import { InputFile } from './input_files.js' */
 
@@ -70,12 +72,24 @@ async function* readProfiles({ file, name }, { maxBytes, onError } = {}) {
         const checked = checkedOr(trace, file, (error) => tell(placed(error, place), line));
         if (!checked) continue;
         const where = [line, place].filter(Boolean).join(' ');
-        yield { name: where ? `${name} ${where}` : name, trace: checked, details: { ...beside, ...details } };
+        yield evened(where ? `${name} ${where}` : name, checked, { ...beside, ...details });
       }
     } catch (error) {
       tell(error, line);
     }
   }
+}
+
+/** @param {string} name @param {ProfilerTrace} checked @param {Details} details @returns {Profile} */
+function evened(name, checked, details) {
+  const { trace, ...found } = evenSamples(checked);
+  const losses = Object.entries(found).filter(([, count]) => count > 0);
+  if (losses.length === 0) return { name, trace, details };
+  return {
+    name,
+    trace,
+    details: { ...details, losses: { ...details.losses, ...Object.fromEntries(losses) } },
+  };
 }
 
 /** A file as a whole, or line by line if it is said to have lines. @param {string} file @param {number} [maxBytes] */

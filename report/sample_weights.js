@@ -2,6 +2,9 @@ import { MERGED, sampleCounts } from './sample_counts.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
 
+/** Who samples on purpose leaves more time between two samples, ms. */
+const SHORTEST_GAP_MS = 0.5;
+
 /**
  * How long each sample stands for: until the next one. The last one gets what is usual, the median of the others.
  * @param {ProfilerTrace} trace
@@ -12,6 +15,23 @@ export function sampleWeights({ samples, [MERGED]: merged }) {
   const weights = samples.slice(1).map(({ timestamp }, i) => timestamp - samples[i].timestamp);
   if (samples.length > 0) weights.push(median(weights));
   return weights;
+}
+
+/**
+ * The interval that most of the time is in, whatever came in between: many extra samples, or pauses.
+ * @param {ProfilerTrace['samples']} samples
+ * @returns {number} ms; 0 if they are all too close
+ */
+export function usualGap(samples) {
+  const gaps = [];
+  for (let i = 1; i < samples.length; i++) {
+    const gap = samples[i].timestamp - samples[i - 1].timestamp;
+    if (gap >= SHORTEST_GAP_MS) gaps.push(gap);
+  }
+  const most = 2 * median(gaps);
+  gaps.sort((a, b) => a - b);
+  let left = gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / 2;
+  return gaps.find((gap) => (left -= Math.min(gap, most)) <= 0) ?? 0;
 }
 
 /** @param {number[]} values @returns {number} 0 of none */

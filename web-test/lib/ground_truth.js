@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { evenSamples } from '../../report/even_samples.js';
 import { onTime } from './on_time.js';
 import { folded, selfShares } from './trace.js';
 
@@ -41,6 +42,8 @@ export function assertRegular({ trace, elapsed }) {
   for (let i = 1; i < trace.samples.length; i++) {
     assert.ok(trace.samples[i].timestamp > trace.samples[i - 1].timestamp, `sample ${i}`);
   }
+  const { extraSamples, unseenMs } = evenSamples(trace);
+  assert.deepEqual({ extraSamples, unseenMs }, { extraSamples: 0, unseenMs: 0 });
 }
 
 /**
