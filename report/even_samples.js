@@ -15,7 +15,7 @@ const ASLEEP_INTERVALS = 10;
 /**
  * Makes a share of samples a share of time: each sample stands for one interval.
  *
- * V8 samples in turn, and also whenever it gives up compiled code, up to a hundred times in a ms while a page warms up: functions that are given up often
+ * V8 samples in turn, and also whenever it gives up compiled code, often many times in a ms while a page warms up: functions that are given up often
  * would seem to be busy ones. Those samples are left out. And where nobody looked for long, what ran before that did not run all the time: it is
  * followed by an idle sample.
  * @param {ProfilerTrace} trace that was checked
