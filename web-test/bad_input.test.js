@@ -168,6 +168,31 @@ eachEngine(
   },
 );
 
+for (const isolated of [true, false]) {
+  eachEngine(
+    `a policy of nonces and 'strict-dynamic' lets ${isolated ? 'an isolated page' : 'a page that is not isolated'} be profiled`,
+    {
+      path: '/nonces.html',
+      serve: {
+        folders,
+        isolated,
+        csp: "script-src 'nonce-abc' 'strict-dynamic' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'",
+        overrides: {
+          '/nonces.html': {
+            body: '<!doctype html><script nonce="abc" src="/dist/polyprof.js"></script><script nonce="abc" src="/busy.js"></script>',
+            headers: { 'Content-Type': 'text/html' },
+          },
+        },
+      },
+    },
+    async ({ page }) => {
+      const { trace, mode } = await profileBusy(page);
+      assert.equal(mode, isolated ? 'flag' : 'self-timed');
+      assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+    },
+  );
+}
+
 const table = readFileSync(`${pages}/busy.js.ppft`);
 const otherScript = Buffer.from(table);
 otherScript[5] ^= 1;
