@@ -19,8 +19,10 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   '.map': 'application/json',
 });
 
-/** Modules that were written as such; others, as of styles, are the server's packing. */
-const MODULE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)$/;
+/** Modules of files in whatever language a plugin knows. */
+const MODULE = /\.\w+$/;
+/** What the server itself makes modules of: functions in them are its packing. */
+const NO_SCRIPT = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss|json5?|html?)$/;
 const NO_MODULE = /[?&](?:raw|url|inline|direct|worker_file|type=style|lang\.css)\b/;
 const SERVERS_OWN = /\/vite\/dist\/client\//;
 
@@ -193,7 +195,7 @@ function fileOf(id) {
   const file = id.replace(/\?.*$/s, '');
   const isInlineScript = /\?html-proxy\b.*\.js$/.test(id);
   if (id.startsWith('\0') || NO_MODULE.test(id) || SERVERS_OWN.test(file)) return '';
-  return isInlineScript || MODULE.test(file) ? file : '';
+  return isInlineScript || (MODULE.test(file) && !NO_SCRIPT.test(file)) ? file : '';
 }
 
 /** @param {string} name @param {object} install options of `install()` @returns {Buffer | string | undefined} */

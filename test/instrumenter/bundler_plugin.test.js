@@ -647,6 +647,39 @@ test('vite: modules import the polyfill while the app is developed, since pages 
   assert.doesNotMatch(codes[1], /@polyprof/);
 });
 
+test('vite: while the app is developed, modules of any language have probes, and those of styles and data none', async () => {
+  /** @type {Record<string, string>} */
+  const files = {
+    'page.gjs': 'export const page = (n) => n + 1;',
+    'page.css': 'p { margin: 0 }',
+    'page.json': '{"page": 1}',
+  };
+  const pathOf = (/** @type {string} */ name) => join(root, 'src', name);
+  const load = (/** @type {string} */ id) => Object.entries(files).find(([name]) => id === pathOf(name))?.[1];
+  const server = await vite.createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, ws: false },
+    plugins: [
+      {
+        name: 'files',
+        resolveId: (id) => (id.replace('/src/', '') in files ? join(root, id) : undefined),
+        load,
+      },
+      polyprofVite({ minWeight: 0 }),
+    ],
+  });
+  /** @type {Record<string, boolean>} */
+  const probed = {};
+  for (const name of Object.keys(files)) {
+    const { code } = /** @type {{code: string}} */ (await server.transformRequest(`/src/${name}`));
+    probed[name] = code.includes('__ppF');
+  }
+  await server.close();
+  assert.deepEqual(probed, { 'page.gjs': true, 'page.css': false, 'page.json': false });
+});
+
 test('vite: the dev server has nothing to say about the plugin', async () => {
   /** @type {string[]} */
   const said = [];
