@@ -59,5 +59,6 @@ export function describeLosses(losses, samples) {
     .filter(([reason]) => !(reason in NOTED || reason in READ))
     .map(([reason, count]) => `${formatCount(count)} ${LOST[reason] ?? reason}`);
   if (lost.length > 0) return [...noted, `lost: ${lost.join(', ')}`];
-  return Object.keys(losses).every((reason) => reason in READ) ? noted : [...noted, 'nothing lost'];
+  const isOfReader = noted.length > 0 && Object.keys(losses).every((reason) => reason in READ);
+  return isOfReader ? noted : [...noted, 'nothing lost'];
 }
