@@ -12,7 +12,7 @@ const SHORTEST_GAP_MS = 0.5;
  */
 export function sampleWeights({ samples, [MERGED]: merged }) {
   if (merged) return merged.ms;
-  const weights = samples.slice(1).map(({ timestamp }, i) => timestamp - samples[i].timestamp);
+  const weights = gapsOf(samples);
   if (samples.length > 0) weights.push(median(weights));
   return weights;
 }
@@ -23,21 +23,30 @@ export function sampleWeights({ samples, [MERGED]: merged }) {
  * @returns {number} ms; 0 if they are all too close
  */
 export function usualGap(samples) {
-  const gaps = [];
-  for (let i = 1; i < samples.length; i++) {
-    const gap = samples[i].timestamp - samples[i - 1].timestamp;
-    if (gap >= SHORTEST_GAP_MS) gaps.push(gap);
-  }
-  const most = 2 * median(gaps);
-  gaps.sort((a, b) => a - b);
+  const gaps = sorted(gapsOf(samples).filter((gap) => gap >= SHORTEST_GAP_MS));
+  const most = 2 * middleOf(gaps);
   let left = gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / 2;
   return gaps.find((gap) => (left -= Math.min(gap, most)) <= 0) ?? 0;
 }
 
+/** @param {ProfilerTrace['samples']} samples @returns {number[]} ms from each to the next */
+function gapsOf(samples) {
+  return samples.slice(1).map(({ timestamp }, i) => timestamp - samples[i].timestamp);
+}
+
+/** @param {number[]} values */
+function sorted(values) {
+  return Float64Array.from(values).sort();
+}
+
+/** @param {Float64Array} values sorted @returns {number} 0 of none */
+function middleOf(values) {
+  return values.length === 0 ? 0 : values[values.length >> 1];
+}
+
 /** @param {number[]} values @returns {number} 0 of none */
 export function median(values) {
-  const sorted = Float64Array.from(values).sort();
-  return sorted.length === 0 ? 0 : sorted[sorted.length >> 1];
+  return middleOf(sorted(values));
 }
 
 /** @param {{trace: ProfilerTrace}[]} profiles @returns {number} ms between samples; 0 of none */
