@@ -52,24 +52,36 @@ function hashText() {
   return hash;
 }
 
-function copyRecords() {
-  return structuredClone(words).length;
+function shuffleNumbers() {
+  const order = Int32Array.from({ length: 1000 }, (_, i) => i);
+  let seed = 7;
+  for (let round = 0; round < 10; round++) {
+    for (let i = 999; i > 0; i--) {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      const other = (seed >>> 8) % (i + 1);
+      const kept = order[i];
+      order[i] = order[other];
+      order[other] = kept;
+    }
+  }
+  return order[7];
 }
 
 function searchGraph() {
-  const distances = new Int32Array(500).fill(-1);
-  const queue = [0];
+  const distances = new Int32Array(1000).fill(-1);
+  const queue = new Int32Array(1000);
+  let found = 1;
   distances[0] = 0;
-  for (let head = 0; head < queue.length; head++) {
+  for (let head = 0; head < found; head++) {
     const node = queue[head];
-    for (let way = 3; way < 8; way += 4) {
-      const next = (node * way + 1) % 500;
+    for (let way = 3; way < 20; way += 4) {
+      const next = (node * way + 1) % 1000;
       if (distances[next] >= 0) continue;
       distances[next] = distances[node] + 1;
-      queue.push(next);
+      queue[found++] = next;
     }
   }
-  return queue.length;
+  return found;
 }
 
 function drawFractal() {
@@ -113,7 +125,7 @@ const TURNS = new Map([
   [matchPatterns, 5.5],
   [sievePrimes, 5],
   [hashText, 5],
-  [copyRecords, 5],
+  [shuffleNumbers, 5],
   [searchGraph, 5],
   [drawFractal, 5],
   [trimWords, 0.25],
