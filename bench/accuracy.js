@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
 import { usualScale } from '../examples/workloads/lib/profile_workload.js';
-import { evenSamples } from '../report/even_samples.js';
 import { selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
@@ -122,7 +121,7 @@ async function profiles(engine, workload, plain, { probe, isolated }) {
       for (let page = 0; page < pages; page++) {
         const intervalMs = sampler === 'native' ? 10 : 1;
         const all = await build.trace(browser, { scale, sampler, intervalMs });
-        const trace = sampler === 'native' ? whileBusy(probedOnly(evenSamples(all).trace, build.table)) : all;
+        const trace = sampler === 'native' ? whileBusy(probedOnly(all, build.table)) : all;
         ours.push(build.profileOf(trace));
         own.push(build.profileOf(probedOnly(takeTrace(...span(trace)), build.table)));
       }

@@ -1,3 +1,5 @@
+import { evenSamples } from '../../../report/even_samples.js';
+
 /** @import { Browser } from '../../../web-test/lib/browsers.js' */
 /** @import { Server } from '../../../web-test/lib/server.js' */
 /** @import { ProfilerTrace } from '../../../report/check_trace.js' */
@@ -29,10 +31,12 @@ export const usualScale = (engine, workload) => SCALES[engine]?.[workload] ?? 1;
  * @param {string} name
  * @param {{intervalMs: number, scale?: number, sampler?: 'ours' | 'alone' | 'native'}} options `scale`: share of the usual work;
  *   `sampler`: ours, ours without a worker, or the browser's own
- * @returns {Promise<Outcome>} rejects with the page's error
+ * @returns {Promise<Outcome>} its trace without what a browser's own profiler took out of turn; rejects with the page's error
  */
-export function profileWorkload(browser, server, name, { intervalMs, scale, sampler = 'ours' }) {
-  return runPage(browser, server, name, { interval: String(intervalMs), scale, [sampler]: '' });
+export async function profileWorkload(browser, server, name, { intervalMs, scale, sampler = 'ours' }) {
+  const interval = String(intervalMs);
+  const outcome = await runPage(browser, server, name, { interval, scale, [sampler]: '' });
+  return { ...outcome, trace: evenSamples(outcome.trace).trace };
 }
 
 /**
