@@ -39,10 +39,10 @@ const based = [
   { bundler: 'webpack', base: '' },
 ];
 for (const [index, { bundler, base }] of based.entries()) {
-  outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base }));
+  outputs.set(`${bundler} ${base}`, await built(bundler, `base ${index}`, { base, minify: false }));
 }
 // As frameworks do, whose servers give out the folder of scripts and nothing beside it.
-const apart = { base: '/_site/', scripts: 'static/scripts/', makesPage: true };
+const apart = { base: '/_site/', scripts: 'static/scripts/', makesPage: true, minify: false };
 for (const bundler of ['webpack', 'rspack']) {
   outputs.set(`${bundler} apart`, await built(bundler, `${bundler} apart`, apart));
 }

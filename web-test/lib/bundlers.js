@@ -26,6 +26,7 @@ import polyprofWebpack from '../../instrumenter/entries/webpack.js';
  * @property {boolean} [sourceMaps] publish them; default true
  * @property {boolean} [makesPage] the page comes from the bundler's own plugins, so that ours can change it
  * @property {string} [base] path that the output is served at; default `/`
+ * @property {boolean} [minify] of webpack and Rspack, for whose minifier most of a build's time goes; default true
  * @property {string} [scripts] folder for scripts, of webpack and Rspack; default none
  * @property {string} [chunkFilename] of webpack and Rspack, whose minifiers take letters for names by how often they are in the code, hashes included
  */
@@ -59,7 +60,7 @@ export const BUNDLERS = {
     const bundle = await inFolder(root, () =>
       rollup({
         input: join(root, 'src/index.js'),
-        plugins: [findMarked(root), makesPage && pageOfEntries, polyprofRollup(options), minify],
+        plugins: [findMarked(root), makesPage && pageOfEntries, polyprofRollup(options), minifier],
       }),
     );
     await inFolder(root, () =>
@@ -116,13 +117,22 @@ export const BUNDLERS = {
 };
 
 /** @param {Omit<Build, 'options' | 'makesPage'>} build @returns {any} */
-function webpackOptions({ root, out, sourceMaps = true, base = 'auto', scripts = '', chunkFilename }) {
+function webpackOptions({
+  root,
+  out,
+  sourceMaps = true,
+  base = 'auto',
+  minify = true,
+  scripts = '',
+  chunkFilename,
+}) {
   return {
     context: root,
     mode: 'production',
     entry: { index: './src/index.js' },
     output: { path: out, filename: `${scripts}[name]-[contenthash].js`, chunkFilename, publicPath: base },
     devtool: sourceMaps ? 'source-map' : false,
+    optimization: { minimize: minify },
     performance: false,
   };
 }
@@ -171,8 +181,8 @@ const pageOfEntries = {
   },
 };
 
-const minify = {
-  name: 'minify',
+const minifier = {
+  name: 'minifier',
   /** @param {string} code */
   async renderChunk(code) {
     const result = await esbuild.transform(code, { minify: true, sourcemap: 'external', format: 'esm' });
