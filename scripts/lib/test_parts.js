@@ -19,27 +19,34 @@ const ALONE =
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
-  workloads: 100,
-  bundlers: 85,
-  run_command: 85,
-  conformance: 70,
-  profile_page: 60,
-  calibrate: 40,
-  clients: 40,
-  hostile_calls: 40,
-  hostile_page: 40,
-  lifecycle: 40,
-  any_browser: 35,
-  bad_input: 35,
-  report_formats: 35,
-  profiled_realms: 30,
-  beacon: 25,
+  workloads: 85,
+  bundlers: 75,
+  conformance: 72,
+  run_command: 68,
+  profile_page: 66,
+  clients: 48,
+  any_browser: 47,
+  lifecycle: 41,
+  hostile_page: 37,
+  bad_input: 37,
+  mozilla: 36,
+  profiled_realms: 36,
+  calibrate: 31,
+  beacon: 30,
+  report_formats: 27,
+  api: 25,
   variants: 25,
-  api: 20,
+  html_report: 22,
+  workers: 22,
+  hidden: 21,
   examples: 20,
-  policy_and_security: 20,
+  patched_prototypes: 19,
+  policy_and_security: 18,
+  harness: 17,
+  isolated_by_us: 15,
+  quiet_functions: 15,
 };
-const OTHERS_TAKE = 12;
+const OTHERS_TAKE = 10;
 
 /**
  * @typedef {object} Part of `npm test`
