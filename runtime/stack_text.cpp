@@ -7,6 +7,8 @@ namespace polyprof {
 namespace {
 
 constexpr std::string_view kV8Prefix = "    at ";
+// Of pages with a prepareStackTrace that nobody can take away, as Visual Studio Code's extension host has it.
+constexpr std::string_view kTabPrefix = "\tat ";
 using Kind = TextFrame::Kind;
 
 // "..."sv: without the suffix, lengths are counted when it runs.
@@ -119,7 +121,8 @@ std::string_view without_outer(std::string_view name) {
 }  // namespace
 
 StackText::StackText(std::string_view text) : rest_(text) {
-  const size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at "sv);
+  size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at "sv);
+  if (first == text.npos) first = text.find("\n\tat "sv);
   is_v8_ = first != text.npos;
   // A message may have lines of its own, before the first frame.
   if (is_v8_) rest_.remove_prefix(first == 0 ? 0 : first + 1);
@@ -131,7 +134,7 @@ bool StackText::next(TextFrame& frame) {
     if (line.empty()) continue;
     if (!is_v8_) {
       frame = at_sign_frame(line);
-    } else if (take_prefix(line, kV8Prefix)) {
+    } else if (take_prefix(line, kV8Prefix) || take_prefix(line, kTabPrefix)) {
       frame = v8_frame(line);
     } else {
       frame = {Kind::kUnparsed, line, {}, {}};
@@ -145,7 +148,6 @@ std::string_view StackText::next_line() {
   const size_t end = rest_.find('\n');
   auto line = rest_.substr(0, end);
   rest_.remove_prefix(end == rest_.npos ? rest_.size() : end + 1);
-  if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 

@@ -248,6 +248,20 @@ eachEngine(
   },
 );
 
+eachEngine(
+  'a prepareStackTrace that cannot be taken away, and begins lines with a tab, as that of Visual Studio Code, hides no function',
+  busy,
+  async ({ page }) => {
+    await page.evaluate(() => {
+      polyprof.install({ force: true });
+      const get = () => (error, sites) => [error, ...sites].join('\n\tat ');
+      Object.defineProperty(Error, 'prepareStackTrace', { get, set() {} });
+    });
+    const { trace } = await profileBusy(page);
+    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+  },
+);
+
 eachEngine('a page that throws garbage into the shared cells runs on', busy, async ({ page }) => {
   const { samples, ran } = await page.evaluate(async () => {
     polyprof.install({ force: true });

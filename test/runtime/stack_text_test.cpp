@@ -43,13 +43,14 @@ Kind kind_of(std::string_view text) { return only_frame(text).kind; }
 
 TEST_CASE("an empty text has no frames") {
   CHECK(frames_of("").empty());
-  CHECK(frames_of("\n\r\n").empty());
+  CHECK(frames_of("\n\n").empty());
 }
 
 TEST_CASE("V8: named and anonymous functions, with a header of any number of lines or none") {
   CHECK(script_frame("    at f (https://a.b/c.js:1:2)") == "f|https://a.b/c.js|1|2");
   CHECK(script_frame("Error\n    at f (https://a.b/c.js:1:2)\n") == "f|https://a.b/c.js|1|2");
   CHECK(script_frame("Error: x\n  y\nz\n    at https://a.b/c.js:10:20") == "|https://a.b/c.js|10|20");
+  CHECK(script_frame("Error\n\tat f (https://a.b/c.js:1:2)") == "f|https://a.b/c.js|1|2");
   CHECK(script_frame("    at new Shape (https://a.b/c.js:1:2)") == "new Shape|https://a.b/c.js|1|2");
   CHECK(script_frame("    at Object.f [as g] (https://a.b/c.js:1:2)") ==
         "Object.f [as g]|https://a.b/c.js|1|2");
