@@ -36,7 +36,7 @@ try {
     if (status !== 0) throw new Error(stderr);
     const seconds = (performance.now() - start) / 1000;
     console.log(
-      `${output.padEnd(24)} ${seconds.toFixed(1).padStart(5)} s  ${Math.round(count / seconds)} traces/s  ${Math.round(Number(stdout) / 1000)} MB at most`,
+      `${output.padEnd(24)} ${seconds.toFixed(1).padStart(5)} s  ${Math.round(count / seconds)} traces/s  ${Math.round((Number(stdout) * 1024) / 1e6)} MB at most`,
     );
   }
 } finally {
