@@ -8,7 +8,8 @@ import { scriptPaths } from './symbol_files.js';
  * @typedef {object} FoundMap
  * @property {any} map null: there is none
  * @property {string} url that its sources are relative to
- * @property {string} problem why there is none although the script names one; empty: none
+ * @property {string} problem which one is missing although the script names it, and why; empty: none
+ * @property {string} reason why, by itself
  */
 
 /**
@@ -24,7 +25,7 @@ export async function findSourceMap({ url, code, told, folders = [] }) {
     }
   }
   const named = told ?? sourceMapUrl(code);
-  if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '' };
+  if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '', reason: '' };
   const address = new URL(named, url).href;
   return read(
     async () => new TextDecoder().decode(await download(address)),
@@ -38,9 +39,10 @@ async function read(load, url, name) {
   try {
     // A prefix that keeps scripts from including it.
     const map = JSON.parse((await load()).replace(/^\)\]\}'[^\n]*\n/, ''));
-    return { map, url, problem: '' };
+    return { map, url, problem: '', reason: '' };
   } catch (error) {
     const { message, cause } = /** @type {Error & {cause?: Error}} */ (error);
-    return { map: null, url, problem: `source map ${name} cannot be read: ${cause?.message ?? message}` };
+    const reason = cause?.message ?? message;
+    return { map: null, url, problem: `source map ${name} cannot be read: ${reason}`, reason };
   }
 }

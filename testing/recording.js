@@ -88,7 +88,7 @@ export class Recording {
     const outcomes = this.#outcomes.sort((a, b) => beginOf(a) - beginOf(b));
     if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
     this.#tellOf(outcomes);
-    this.#site.noteNamelessScripts();
+    this.#site.noteRest();
     const hasProbes = outcomes.some(({ scripts, realms }) => scripts > 0 || realms?.outcomes.length);
     if (!hasProbes) throw new Error(`polyprof: ${NO_PROBES}`);
     const tabs = new Set(outcomes.map(({ tab }) => tab));

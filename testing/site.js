@@ -165,9 +165,9 @@ export class InstrumentedSite {
     return this.isIsolating && kind !== 'script';
   }
 
-  /** Once what is to be profiled has run. */
-  noteNamelessScripts() {
-    this.#scripts.noteNameless();
+  /** What many scripts have in common, once what is to be profiled has run. */
+  noteRest() {
+    this.#scripts.noteRest();
   }
 
   /** With the names and places of the sources. @param {ProfilerTrace} trace */

@@ -32,6 +32,8 @@ export class SiteScripts {
   #made = new Map();
   /** Minified ones whose original names nobody gave. @type {Set<string>} */
   #nameless = new Set();
+  /** Source maps that cannot be read, after the first one: how many by the reason. @type {Map<string, number>} */
+  #unread = new Map();
   /** Of those without a source map, which are sources themselves. */
   #selects;
 
@@ -71,8 +73,17 @@ export class SiteScripts {
     return made && { ...made, name };
   }
 
-  /** Once what is to be profiled has run. */
-  noteNameless() {
+  /** What many scripts have in common, once what is to be profiled has run. */
+  noteRest() {
+    this.#noteNameless();
+    for (const [reason, count] of this.#unread) {
+      if (count > 0)
+        this.#note(`${count} more source ${count === 1 ? 'map' : 'maps'} cannot be read: ${reason}`);
+      this.#unread.set(reason, 0);
+    }
+  }
+
+  #noteNameless() {
     const [first, ...others] = this.#nameless;
     if (first === undefined) return;
     const which =
@@ -83,6 +94,13 @@ export class SiteScripts {
       `${which} no source map, so names and lines are those of the script: build with source maps and, where the server does not give them ` +
         'out, name their folder by sourceMaps (--source-maps)',
     );
+  }
+
+  /** @param {string} url of the script @param {import('../report/script_map.js').FoundMap} found */
+  #noteUnread(url, { problem, reason }) {
+    const more = this.#unread.get(reason);
+    this.#unread.set(reason, more === undefined ? 0 : more + 1);
+    if (more === undefined) this.#note(`${problem}: names in ${url} are those of the script`);
   }
 
   /** @param {string} url @param {string} code @param {Making} making */
@@ -102,8 +120,9 @@ export class SiteScripts {
     }
     const told = headerOf(headers, 'sourcemap') ?? headerOf(headers, 'x-sourcemap');
     const folders = this.#sourceMaps;
-    const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
-    if (problem) this.#note(`${problem}: names in ${url} are those of the script`);
+    const found = await findSourceMap({ url, code, told, folders });
+    const { map, url: base, problem } = found;
+    if (problem) this.#noteUnread(url, found);
     const file = nameOf(url, 'script.js');
     if (!map && !this.#selects(file)) return null;
     const chunk = {

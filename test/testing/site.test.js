@@ -140,17 +140,34 @@ test('minified scripts without a source map are noted once, and scripts that are
     answer(SCRIPT, 'function f() {\n  return 1;\n}\n'),
   );
   await site.change('script', 'https://a.test/mapped.js', answer(SCRIPT, `${minified}\n${comment}`));
-  site.noteNamelessScripts();
+  site.noteRest();
   assert.deepEqual(notes, []);
   for (const name of ['a', 'b', 'c']) {
     await site.change('script', `https://a.test/${name}.js`, answer(SCRIPT, minified));
   }
-  site.noteNamelessScripts();
+  site.noteRest();
   assert.equal(notes.length, 1);
   assert.match(
     notes[0],
     /^https:\/\/a\.test\/a\.js and 2 more scripts are minified and have no source map, .*--source-maps/,
   );
+});
+
+test('of source maps that cannot be read for one reason the first is noted, and how many more there are at the end', async (t) => {
+  const { path: folder, release } = temporaryFolder();
+  t.after(release);
+  const { origin, close } = await serveFolder(folder);
+  t.after(close);
+  const { site, notes } = siteFor();
+  for (const name of ['a', 'b', 'c']) {
+    const code = `function f() { return 1 }\n//# sourceMappingURL=${origin}/${name}.js.map`;
+    await site.change('script', `https://a.test/${name}.js`, answer(SCRIPT, code));
+  }
+  const first = `source map ${origin}/a.js.map cannot be read: 404: names in https://a.test/a.js are those of the script`;
+  assert.deepEqual(notes, [first]);
+  site.noteRest();
+  site.noteRest();
+  assert.deepEqual(notes, [first, '2 more source maps cannot be read: 404']);
 });
 
 test('the summary counts functions that are too small, and says how to take them', async () => {
