@@ -10,7 +10,7 @@ import { isSpiderMonkey } from './stack_text.js';
 export const DEFAULTS = {
   // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
   // Shared workers have none to start.
-  worker: 'document' in globalThis || ('Worker' in globalThis && !isSpiderMonkey),
+  worker: !('WorkerGlobalScope' in globalThis) || ('Worker' in globalThis && !isSpiderMonkey),
   jitter: true,
   idleFrame: false,
   pauseWhenHidden: true,

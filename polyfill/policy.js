@@ -11,12 +11,13 @@ const isForeign = isEmbeddedByOthers();
 function isEmbeddedByOthers() {
   try {
     // Reading it from a document of another origin throws; sandboxed frames have an origin of their own.
+    // Workers have no parent, but some call themselves `window`.
     for (
-      let frame = /** @type {Window} */ (globalThis.window);
-      frame && frame !== frame.parent;
-      frame = frame.parent
+      let frame = /** @type {any} */ (globalThis), parent;
+      (parent = frame.parent) && parent !== frame;
+      frame = parent
     ) {
-      if (!frame.parent.document) return true;
+      if (!parent.document) return true;
     }
     return false;
   } catch {

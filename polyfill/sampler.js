@@ -47,7 +47,8 @@ export class Sampler {
   /** Ticks that the worker had not woken up for when the page was hidden: it will find it hidden, or shown again. */
   #unseen = 0;
   #onFull = () => void setTimeout(() => this.#announceFull());
-  #onVisibility = () => this.#pause(document.hidden && allowed.pauseWhenHidden);
+  // Some workers have a `document` that is none.
+  #onVisibility = () => this.#pause(globalThis.document?.hidden === true && allowed.pauseWhenHidden);
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -68,10 +69,8 @@ export class Sampler {
     this.#capture.arm();
     const onChange = () => this.attribution.tablesChanged();
     this.#tables = new Tables(hook, core, onChange, (isShadow) => this.#meet(isShadow));
-    if (globalThis.document) {
-      document.addEventListener('visibilitychange', this.#onVisibility);
-      this.#onVisibility();
-    }
+    globalThis.document?.addEventListener?.('visibilitychange', this.#onVisibility);
+    this.#onVisibility();
     if (ticker) {
       ticker.onfull = this.#onFull;
       ticker.ongone = () => {
@@ -287,7 +286,7 @@ export class Sampler {
   #retire() {
     if (this.#isRetired) return;
     this.#isRetired = true;
-    globalThis.document?.removeEventListener('visibilitychange', this.#onVisibility);
+    globalThis.document?.removeEventListener?.('visibilitychange', this.#onVisibility);
     this.#capture.disarm();
   }
 

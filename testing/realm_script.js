@@ -15,12 +15,12 @@
  */
 
 /**
- * What makes a script that workers are made of bring them here. It stands behind the script, so that all in it keeps its place; of that, only what runs while the
+ * What makes a script that workers are made of, or import, bring them here. It stands behind the script, so that all in it keeps its place; of that, only what runs while the
  * script loads is missed. Service workers cannot import.
- * @param {string} address of `realmScript`'s text
+ * @param {string} path of `realmScript`'s text; workers of a text have no address that it could be below
  */
-export function workerTail(address) {
-  const sampled = `import(${JSON.stringify(address)}).then(()=>globalThis.__polyprofRun__)`;
+export function workerTail(path) {
+  const sampled = `import(globalThis.origin+${JSON.stringify(path)}).then(()=>globalThis.__polyprofRun__)`;
   return `\n;${IN_WORKER}&&${sampled}.catch(()=>{}).then(()=>globalThis.${LET_GO}?.());`;
 }
 
@@ -77,7 +77,7 @@ export function startInRealm({ channel: name, folder, record, kind, ...options }
   /** @type {Promise<any> | undefined} */
   let starting;
   const begin = async () => {
-    realm.polyprof.install({ force: true, baseUrl: folder, unknown: 'show' });
+    realm.polyprof.install({ force: true, baseUrl: realm.origin + folder, unknown: 'show' });
     return realm.performance.profile(options);
   };
   /** @returns {Promise<RealmAnswer>} */

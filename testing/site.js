@@ -130,11 +130,10 @@ export class InstrumentedSite {
     }
     const address = url.replace(/#.*$/s, '');
     const text = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
-    let changed =
+    const changed =
       kind === 'document'
         ? this.#page(address, text)
-        : await this.#script(address, text, answer, kind === 'worker' ? workerPrologue() : '');
-    if (kind === 'worker') changed += this.#own.workerTail;
+        : (await this.#script(address, text, answer)) + this.#own.workerTail;
     return {
       status: answer.status,
       headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy)),
@@ -210,9 +209,9 @@ export class InstrumentedSite {
     return result.code;
   }
 
-  /** @param {string} url @param {string} code @param {Answer} answer @param {string} prologue */
-  async #script(url, code, { headers }, prologue) {
-    const result = await this.#scripts.script(url, code, headers, prologue);
+  /** Any script may be a worker's: one that was made of a text imports what it is. @param {string} url @param {string} code @param {Answer} answer */
+  async #script(url, code, { headers }) {
+    const result = await this.#scripts.script(url, code, headers, workerPrologue());
     if (!result) return code;
     this.#addTable(url, result.name, result.table);
     return result.code;

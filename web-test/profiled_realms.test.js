@@ -21,7 +21,9 @@ const PAGE = `<!doctype html><title>page</title><script>
   const workers = {};
   /** Resolves with what the worker says next. */
   const says = (name) => new Promise((resolve) => (workers[name].onmessage = ({ data }) => resolve(data)));
-  const start = (name, options) => ((workers[name] = new Worker(name + '.js', options)), says(name));
+  const blob = "importScripts('" + new URL('classic.js', location.href) + "')";
+  const scripts = { blob: URL.createObjectURL(new Blob([blob], { type: 'text/javascript' })) };
+  const start = (name, options) => ((workers[name] = new Worker(scripts[name] ?? name + '.js', options)), says(name));
   ${startOuter}
   ${answersAtOnce}
   const askAtOnce = (script) => answersAtOnce((workers.atOnce = new Worker(script)));
@@ -95,19 +97,19 @@ async function samplesIn(file, name = 'inWorker') {
 const quiet = { minWeight: 0, onNote: (/** @type {string} */ note) => assert.fail(note) };
 
 eachDriver(
-  'workers of a page have profiles of their own, classic ones and modules',
+  'workers of a page have profiles of their own: classic ones, modules, and those of a text that imports what they are',
   async (page) => {
     const outDir = mkdtempSync(join(folder, 'kinds-'));
     const work = async () => {
       await page.goto(site.url('/'));
-      for (const [name, options] of [['classic'], ['module', { type: 'module' }]]) {
+      for (const [name, options] of [['classic'], ['module', { type: 'module' }], ['blob']]) {
         assert.equal(await page.evaluate(`start('${name}', ${JSON.stringify(options)})`), 'sampled');
         assert.equal(await page.evaluate(`ask('${name}', 'work')`), 'work');
       }
     };
     await profile(page, work, { ...quiet, outDir });
     const files = readdirSync(outDir).filter((name) => /\.worker-\d\.trace\.json$/.test(name));
-    assert.equal(files.length, 2);
+    assert.equal(files.length, 3);
     for (const name of files) assert.ok((await samplesIn(join(outDir, name))) > 200, name);
     assert.match(readFileSync(join(outDir, 'profile.html'), 'utf8'), /worker http:.*module\.js/);
   },

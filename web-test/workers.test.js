@@ -30,8 +30,13 @@ const KINDS = {
   blob: fromBlob,
 };
 
-/** As shared workers are, which in WebKit are isolated now and then. */
-const ALONE = `() => (${fromBlob})('delete globalThis.Worker;')`;
+const STARTS = {
+  ...KINDS,
+  // As shared workers are, which in WebKit are isolated now and then.
+  alone: `() => (${fromBlob})('delete globalThis.Worker;')`,
+  // As what was written for pages wants it.
+  'with a window': `() => (${fromBlob})('globalThis.window = globalThis; globalThis.document = {};')`,
+};
 
 /**
  * Runs in the page. Firefox 153 now and then never returns from `new Worker()` in a worker, also with nothing of ours in it: then,
@@ -67,7 +72,7 @@ async function askWorker(start, message) {
 
 /**
  * @param {import('./lib/browsers.js').Page} page
- * @param {keyof typeof KINDS | 'alone'} kind
+ * @param {keyof typeof STARTS} kind
  * @param {object} message for pages/profile_in_worker.js
  */
 async function profileWorker(page, kind, message) {
@@ -80,11 +85,9 @@ async function profileWorker(page, kind, message) {
   return message.api === 'constructor' ? ask() : onTime(ask);
 }
 
-/** @param {import('./lib/browsers.js').Page} page @param {keyof typeof KINDS | 'alone'} kind @param {object} message */
+/** @param {import('./lib/browsers.js').Page} page @param {keyof typeof STARTS} kind @param {object} message */
 function answerOf(page, kind, message) {
-  return page.evaluate(
-    `(${askWorker})(${kind === 'alone' ? ALONE : KINDS[kind]}, ${JSON.stringify(message)})`,
-  );
+  return page.evaluate(`(${askWorker})(${STARTS[kind]}, ${JSON.stringify(message)})`);
 }
 
 /** Its own functions are there, at their places and times; it was idle for no more than that share of them. */
@@ -137,6 +140,16 @@ for (const [probe, folders] of Object.entries({ flag, shadow })) {
       },
     );
   }
+
+  eachEngine(
+    `with ${probe} probes a worker profiles itself that calls itself a window, and has something for a document`,
+    { serve: { folders } },
+    async ({ browser, page, server }) => {
+      const worker = probe === 'shadow' && browser.name === 'firefox' ? true : undefined;
+      const answer = await profileWorker(page, 'with a window', { options, ms: 200, worker });
+      assertProfiled(answer, server.origin);
+    },
+  );
 
   eachEngine(
     `with ${probe} probes and { worker: true } a worker is sampled by another one, also in Firefox`,
