@@ -7,7 +7,6 @@ import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from '
 import { pageReplacements } from './html_page.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
-import { workerPrologue } from './realm_script.js';
 import { nameOf, tableName, withoutQuery } from './site_names.js';
 import { SiteScripts } from './site_scripts.js';
 
@@ -209,9 +208,9 @@ export class InstrumentedSite {
     return result.code;
   }
 
-  /** Any script may be a worker's: one that was made of a text imports what it is. @param {string} url @param {string} code @param {Answer} answer */
+  /** @param {string} url @param {string} code @param {Answer} answer */
   async #script(url, code, { headers }) {
-    const result = await this.#scripts.script(url, code, headers, workerPrologue());
+    const result = await this.#scripts.script(url, code, headers);
     if (!result) return code;
     this.#addTable(url, result.name, result.table);
     return result.code;

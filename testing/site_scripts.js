@@ -6,6 +6,7 @@ import { download } from '../report/download.js';
 import { findSourceMap } from '../report/script_map.js';
 import { tableIn } from '../report/symbol_files.js';
 import { headerOf } from './headers.js';
+import { workerPrologue } from './realm_script.js';
 import { nameOf, pathOf, tableName, withoutQuery } from './site_names.js';
 
 /** @import { Answer } from './headers.js' */
@@ -60,14 +61,11 @@ export class SiteScripts {
     return this.#instrumenter.takeSummary();
   }
 
-  /**
-   * @param {string} url @param {string} code @param {Answer['headers']} headers @param {string} prologue as of `InstrumentOptions`
-   * @returns {Promise<SiteScript | null>} null: it stays as it is
-   */
-  async script(url, code, headers, prologue) {
+  /** @param {string} url @param {string} code @param {Answer['headers']} headers @returns {Promise<SiteScript | null>} null: it stays as it is */
+  async script(url, code, headers) {
     if (SERVERS_OWN.test(withoutQuery(url))) return null;
-    const name = tableName(url, prologue + code);
-    const known = this.#made.get(name) ?? this.#make(url, code, { headers, name, prologue });
+    const name = tableName(url, code);
+    const known = this.#made.get(name) ?? this.#make(url, code, { headers, name });
     this.#made.set(name, known);
     const made = await known;
     return made && { ...made, name };
@@ -109,10 +107,10 @@ export class SiteScripts {
   }
 
   /**
-   * @typedef {{headers: Answer['headers'], name: string, prologue: string}} Making `name` of the table; `prologue` as of `InstrumentOptions`
+   * @typedef {{headers: Answer['headers'], name: string}} Making `name` of the table
    * @param {string} url @param {string} code @param {Making} making
    */
-  async #instrument(url, code, { headers, name, prologue }) {
+  async #instrument(url, code, { headers, name }) {
     if (EVAL.test(code)) {
       this.#note(
         `${url} has its functions in texts for eval, which get no probes: set webpack's devtool to 'source-map' or 'cheap-module-source-map'`,
@@ -131,7 +129,8 @@ export class SiteScripts {
       folder: posix.dirname(pathOf(base)),
       mapTo: /** @type {null} */ (null),
       tableName: this.#addressOfTable(name),
-      prologue,
+      // Any script may be a worker's: one that was made of a text imports what it is.
+      prologue: workerPrologue(),
     };
     try {
       const result = await this.#instrumenter.instrument({ ...chunk, map });
