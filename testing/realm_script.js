@@ -90,7 +90,9 @@ export function startInRealm({ channel: name, folder, record, kind, ...options }
     const trace = await profiler.stop();
     const { mode, losses } = profiler;
     const { sampleInterval } = options;
-    const { href: url } = realm.location;
+    // A worker of a text is known by what it imported.
+    const { href } = realm.location;
+    const url = (href.startsWith('blob:') && trace.resources[0]) || href;
     const { userAgent } = navigator;
     const { timeOrigin } = performance;
     return { outcome: { kind, trace, mode, losses, sampleInterval, url, userAgent, timeOrigin, full } };

@@ -111,7 +111,9 @@ eachDriver(
     const files = readdirSync(outDir).filter((name) => /\.worker-\d\.trace\.json$/.test(name));
     assert.equal(files.length, 3);
     for (const name of files) assert.ok((await samplesIn(join(outDir, name))) > 200, name);
-    assert.match(readFileSync(join(outDir, 'profile.html'), 'utf8'), /worker http:.*module\.js/);
+    const report = readFileSync(join(outDir, 'profile.html'), 'utf8');
+    assert.match(report, /worker http:.*module\.js/);
+    assert.doesNotMatch(report, /worker blob:/);
   },
   DRIVERS.filter(seesWorkers),
 );
