@@ -127,6 +127,20 @@ eachEngine(
   },
 );
 
+const named = written('named.html', [
+  { name: LONG, trace },
+  { name: 'other', trace },
+]);
+
+eachEngine('long names of traces fit, too', async ({ page }) => {
+  await page.goto(named);
+  const isOver = await page.evaluate(() => {
+    const right = (selector) => document.querySelector(selector).getBoundingClientRect().right;
+    return right('select') > right('.scroll');
+  });
+  assert.equal(isOver, false);
+});
+
 eachEngine('the head of a table sorts it, and says how', async ({ page }) => {
   await page.goto(one);
   const click = (/** @type {string} */ title) =>
