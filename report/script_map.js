@@ -8,8 +8,9 @@ import { scriptPaths } from './symbol_files.js';
  * @typedef {object} FoundMap
  * @property {any} map null: there is none
  * @property {string} url that its sources are relative to
- * @property {string} problem which one is missing although the script names it, and why; empty: none
- * @property {string} reason why, by itself
+ * @property {MapProblem | null} problem there is none although the script names one
+ *
+ * @typedef {{message: string, reason: string}} MapProblem which one, and why; and why, by itself
  */
 
 /**
@@ -25,7 +26,7 @@ export async function findSourceMap({ url, code, told, folders = [] }) {
     }
   }
   const named = told ?? sourceMapUrl(code);
-  if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: '', reason: '' };
+  if (named === undefined || !URL.canParse(named, url)) return { map: null, url, problem: null };
   const address = new URL(named, url).href;
   return read(
     async () => new TextDecoder().decode(await download(address)),
@@ -39,10 +40,11 @@ async function read(load, url, name) {
   try {
     // A prefix that keeps scripts from including it.
     const map = JSON.parse((await load()).replace(/^\)\]\}'[^\n]*\n/, ''));
-    return { map, url, problem: '', reason: '' };
+    return { map, url, problem: null };
   } catch (error) {
     const { message, cause } = /** @type {Error & {cause?: Error}} */ (error);
     const reason = cause?.message ?? message;
-    return { map: null, url, problem: `source map ${name} cannot be read: ${reason}`, reason };
+    const problem = { message: `source map ${name} cannot be read: ${reason}`, reason };
+    return { map: null, url, problem };
   }
 }

@@ -53,7 +53,7 @@ async function tableOf(resource, code, onStray) {
 /** @param {string} resource @param {string} code @param {string} [told] by the server @returns {Promise<Symbols | null>} */
 async function mapOf(resource, code, told) {
   const { map, problem } = await findSourceMap({ url: resource, code, told });
-  if (problem) throw new Error(problem);
+  if (problem) throw new Error(problem.message);
   if (!map) return null;
   const json = JSON.stringify(map);
   const symbols = sourceMapSymbols(json, `source map of ${resource}`);

@@ -94,11 +94,11 @@ export class SiteScripts {
     );
   }
 
-  /** @param {string} url of the script @param {import('../report/script_map.js').FoundMap} found */
-  #noteUnread(url, { problem, reason }) {
+  /** @param {string} url of the script @param {import('../report/script_map.js').MapProblem} problem */
+  #noteUnread(url, { message, reason }) {
     const more = this.#unread.get(reason);
     this.#unread.set(reason, more === undefined ? 0 : more + 1);
-    if (more === undefined) this.#note(`${problem}: names in ${url} are those of the script`);
+    if (more === undefined) this.#note(`${message}: names in ${url} are those of the script`);
   }
 
   /** @param {string} url @param {string} code @param {Making} making */
@@ -118,9 +118,8 @@ export class SiteScripts {
     }
     const told = headerOf(headers, 'sourcemap') ?? headerOf(headers, 'x-sourcemap');
     const folders = this.#sourceMaps;
-    const found = await findSourceMap({ url, code, told, folders });
-    const { map, url: base, problem } = found;
-    if (problem) this.#noteUnread(url, found);
+    const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
+    if (problem) this.#noteUnread(url, problem);
     const file = nameOf(url, 'script.js');
     if (!map && !this.#selects(file)) return null;
     const chunk = {

@@ -81,8 +81,8 @@ after(async () => {
   release();
 });
 
-/** Whose workers cannot be told from scripts of the page. @param {import('./lib/drivers.js').Driver} driver */
-const seesWorkers = ({ name }) => !name.startsWith('Playwright without');
+/** Whether what workers ask for by themselves can be answered. @param {import('./lib/drivers.js').Driver} driver */
+const answersWorkers = ({ name }) => !name.startsWith('Playwright without');
 
 /** What is the same for all of an engine. */
 const ONE_EACH = DRIVERS.filter(({ name }) => name === 'Puppeteer');
@@ -98,39 +98,39 @@ const quiet = { minWeight: 0, onNote: (/** @type {string} */ note) => assert.fai
 
 eachDriver(
   'workers of a page have profiles of their own: classic ones, modules, and those of a text that imports what they are',
-  async (page) => {
+  async (page, driver) => {
     const outDir = mkdtempSync(join(folder, 'kinds-'));
+    const kinds = [
+      ['classic'],
+      ['module', { type: 'module' }],
+      ...(answersWorkers(driver) ? [['blob']] : []),
+    ];
     const work = async () => {
       await page.goto(site.url('/'));
-      for (const [name, options] of [['classic'], ['module', { type: 'module' }], ['blob']]) {
+      for (const [name, options] of kinds) {
         assert.equal(await page.evaluate(`start('${name}', ${JSON.stringify(options)})`), 'sampled');
         assert.equal(await page.evaluate(`ask('${name}', 'work')`), 'work');
       }
     };
     await profile(page, work, { ...quiet, outDir });
     const files = readdirSync(outDir).filter((name) => /\.worker-\d\.trace\.json$/.test(name));
-    assert.equal(files.length, 3);
+    assert.equal(files.length, kinds.length);
     for (const name of files) assert.ok((await samplesIn(join(outDir, name))) > 200, name);
     const report = readFileSync(join(outDir, 'profile.html'), 'utf8');
     assert.match(report, /worker http:.*module\.js/);
     assert.doesNotMatch(report, /worker blob:/);
   },
-  DRIVERS.filter(seesWorkers),
 );
 
-eachDriver(
-  'what a worker is sent at once is in its profile, in its order',
-  async (page) => {
-    const outDir = mkdtempSync(join(folder, 'at-once-'));
-    const work = async () => {
-      await page.goto(site.url('/'));
-      assert.deepEqual(await page.evaluate(`askAtOnce('at_once.js')`), ['first', 'second']);
-    };
-    await profile(page, work, { ...quiet, outDir });
-    assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 400);
-  },
-  DRIVERS.filter(seesWorkers),
-);
+eachDriver('what a worker is sent at once is in its profile, in its order', async (page) => {
+  const outDir = mkdtempSync(join(folder, 'at-once-'));
+  const work = async () => {
+    await page.goto(site.url('/'));
+    assert.deepEqual(await page.evaluate(`askAtOnce('at_once.js')`), ['first', 'second']);
+  };
+  await profile(page, work, { ...quiet, outDir });
+  assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 400);
+});
 
 eachDriver(
   'a worker that another worker starts has a profile of its own',
@@ -150,7 +150,7 @@ eachDriver(
     const samples = await Promise.all(files.map((name) => samplesIn(join(outDir, name))));
     assert.equal(samples.filter((count) => count > 200).length, 1, samples.join());
   },
-  DRIVERS.filter(seesWorkers),
+  DRIVERS.filter(answersWorkers),
 );
 
 eachDriver(

@@ -147,8 +147,8 @@ for (const engine of selectedEngines()) {
     { timeout: 120_000 },
     async () => {
       const out = join(folder, `secure-${engine}`);
-      const site = [secure.origin, '--browser', engine, '--seconds', '1', '-o', out];
-      const args = [...site, '--probe', 'shadow', '--min-weight', '0'];
+      const visit = [secure.origin, '--browser', engine, '--seconds', '1', '-o', out];
+      const args = [...visit, '--probe', 'shadow', '--min-weight', '0'];
       const refused = await run(args);
       assert.equal(refused.status, 1, refused.output);
       assert.match(refused.output, /^--ignore-https-errors opens the page all the same\.$/m);
