@@ -21,6 +21,7 @@ onmessage = async ({
     let isFull = false;
     profiler.addEventListener('samplebufferfull', () => (isFull = true));
     const before = performance.now();
+    globalThis.stalledMs = 0;
     // The constructor has no way to tell when sampling began, but when the buffer is full it did.
     while (ms ? performance.now() < before + ms : !isFull) {
       busy(20);
@@ -30,7 +31,8 @@ onmessage = async ({
     const trace = await profiler.stop(format && { format });
     const isProfiler = api === 'profile' || profiler instanceof Profiler;
     const { mode, losses } = profiler;
-    postMessage({ trace, before, after, isProfiler, mode, losses, isolated: crossOriginIsolated });
+    const { stalledMs } = globalThis;
+    postMessage({ trace, before, after, isProfiler, mode, losses, stalledMs, isolated: crossOriginIsolated });
   } catch (error) {
     postMessage({ error: `${error.name}: ${error.message}` });
   }
