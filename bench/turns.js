@@ -12,8 +12,12 @@ import { BASELINE, CONTROL } from './variants.js';
 
 const PAGE = fileURLToPath(new URL('turns_page/', import.meta.url));
 
-/** Turns of each variant in one visit. */
+/** Turns of each variant in one visit, where the work can be cut into so many. */
 const ROUNDS = 80;
+const FEWEST_ROUNDS = 4;
+
+/** The least that a turn can do, as a share of the usual work, where that is much: all that is compiled is parsed, a library is loaded as a whole. @type {Record<string, number>} */
+const LEAST = { typescript: 0.06, recursion: 1 / 12, startup: 1 / 24 };
 
 /**
  * @typedef {(engine: EngineName, variants: readonly Variant[], work: {workload: string, scale: number}) =>
@@ -74,6 +78,12 @@ export async function compareInTurns(
   return { ...first, rows: [...first.rows, ...more], refusal };
 }
 
+/** @param {string} workload @param {number} scale @returns {number} in how many turns a visit's work is done */
+export function roundsOf(workload, scale) {
+  const possible = Math.floor(scale / (LEAST[workload] ?? 0));
+  return Math.max(FEWEST_ROUNDS, Math.min(possible, ROUNDS));
+}
+
 /** In a browser process of its own, closed again. @type {TakeTurns} */
 async function visit(engine, variants, { workload, scale }) {
   const { server, frames } = await serveTurns(variants);
@@ -81,7 +91,8 @@ async function visit(engine, variants, { workload, scale }) {
     const browser = await launch(engine, { quiet: true });
     try {
       const page = await browser.open(server.url('/'));
-      const work = { workload, rounds: ROUNDS, scale: (scale * usualScale(engine, workload)) / ROUNDS };
+      const rounds = roundsOf(workload, scale);
+      const work = { workload, rounds, scale: (scale * usualScale(engine, workload)) / rounds };
       const times = await page.evaluate(`__takeTurns(${JSON.stringify(frames)}, ${JSON.stringify(work)})`);
       return { times, version: browser.version };
     } finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareInTurns } from './turns.js';
+import { compareInTurns, roundsOf } from './turns.js';
 import { BASELINE, CONTROL } from './variants.js';
 
 const page = { folder: '', query: '', jsProfiling: false };
@@ -65,4 +65,10 @@ test('a control that is off where pages are not isolated refuses all', async () 
   const variants = [...plain, { ...page, name: 'self-timed', isolated: false }];
   const { refusal } = await compareInTurns('chromium', 'w', variants, 2, how);
   assert.match(refusal ?? '', /10\.0 %/);
+});
+
+test('work that can be cut into few parts is done in few turns', () => {
+  assert.equal(roundsOf('planck', 0.1), 80);
+  assert.equal(roundsOf('typescript', 1), 16);
+  assert.equal(roundsOf('typescript', 0.1), 4);
 });

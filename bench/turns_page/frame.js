@@ -4,6 +4,8 @@ const realm = /** @type {any} */ (globalThis);
 const query = new URLSearchParams(location.search);
 const folder = query.get('folder');
 
+realm.__loadScript = (/** @type {string} */ src) => addScript(`${folder}${src}`);
+
 /** @type {unknown} */
 let input;
 /** @type {any} */
