@@ -9,8 +9,11 @@ import { ISOLATED, serveFolder } from '../instrumenter/serve_folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** How much of the workload is enough to see who is called how often. */
+/** How much of a workload is enough to see who is called how often. */
 const SCALE = 0.2;
+
+/** Of those where less is what a page does: to start once. @type {Record<string, number>} */
+const SCALES = { startup: 1 / 24 };
 
 /**
  * @param {string} workload
@@ -26,7 +29,8 @@ export async function calibrationOf(workload, plain, out) {
     async (path) => {
       const server = await serveFolder(plain, ISOLATED);
       try {
-        const page = { url: `${server.origin}/?scale=${SCALE}`, run: 'globalThis.__done', seconds: 0 };
+        const scale = SCALES[workload] ?? SCALE;
+        const page = { url: `${server.origin}/?scale=${scale}`, run: 'globalThis.__done', seconds: 0 };
         const options = { root: ROOT, site: plain };
         const { calibration } = await calibratePage(findBrowser('chromium') ?? 'chromium', page, options);
         writeFileSync(join(path, 'calibration.json'), writeCalibration(calibration));

@@ -60,6 +60,8 @@ export class FunctionRecord {
   row = 0;
   /** What a calibration says of it. @type {(import('./budget/choose.js').Candidate & {name: string}) | null} */
   calibrated = null;
+  /** A calibration has seen its script run, and did not see it called. */
+  isUnseen = false;
   /** Whether its probes are within the budget; null: nobody knows. @type {boolean | null} */
   affordable = null;
   /** Its probes are within the budget only where a worker samples: without one, those that are called often are not raised. */

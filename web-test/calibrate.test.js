@@ -90,9 +90,13 @@ test('a folder is calibrated: calls by the names of the sources, and self time a
   const calls = callsIn('polyprof.calibration.json');
   for (const [name, count] of Object.entries(EXPECTED)) assert.equal(calls[name], count, name);
   assert.ok(!('src/primes.js never' in calls));
-  const { sources, busyMs } = readCalibration(
+  const { sources, busyMs, unseen } = readCalibration(
     readFileSync(join(folder, 'polyprof.calibration.json'), 'utf8'),
     '',
+  );
+  assert.ok(
+    unseen?.some(([, functions]) => functions > 0),
+    'never() was not called',
   );
   const shares = Object.fromEntries(
     sources['src/primes.js'].map(([name, , , us]) => [name, us / 1000 / busyMs]),

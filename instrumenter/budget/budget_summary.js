@@ -1,4 +1,5 @@
 import { costUs } from './probe_costs.js';
+import { READING_US } from './unseen.js';
 
 /**
  * What a budget did to one or more files, by the calibration.
@@ -25,6 +26,8 @@ export function summarizeBudget(records, probe) {
   const known = records.filter(({ calibrated }) => calibrated);
   if (known.length === 0) return null;
   const summary = emptySummary();
+  const unseen = records.filter(({ isUnseen, probed }) => isUnseen && probed);
+  summary.costUs += unseen.length * READING_US;
   for (const { calibrated, probed, isQuiet, skipped, kind } of known) {
     const { name, calls, selfUs, starts } = /** @type {NonNullable<typeof calibrated>} */ (calibrated);
     summary.functions++;

@@ -7,6 +7,7 @@
  * @property {'measured' | 'estimated'} selfTime whether a profiler told it, or the functions' size
  * @property {number} busyMs how long the workload's own code ran, without probes
  * @property {Record<string, CalibratedFunction[]>} sources by path
+ * @property {import('./unseen.js').Unseen} [unseen] what it did not show; nobody knows without
  *
  * @typedef {[name: string, shape: string, calls: number, selfUs: number, starts?: number]} CalibratedFunction as FunctionKey has the first
  *   two; `calls`: how often it was entered or resumed; `selfUs`: microseconds that it ran itself, all calls together; `starts`: how many
@@ -25,7 +26,7 @@ export class CalibrationError extends Error {
 const BUSY_STEPS_PER_MS = 10;
 
 /** @param {Calibration} calibration @returns {string} JSON */
-export function writeCalibration({ version, selfTime, busyMs, sources }) {
+export function writeCalibration({ version, selfTime, busyMs, sources, unseen }) {
   const groups = Object.keys(sources)
     .sort()
     .map((source) => {
@@ -36,7 +37,8 @@ export function writeCalibration({ version, selfTime, busyMs, sources }) {
     });
   const busy = Math.max(Math.round(busyMs * BUSY_STEPS_PER_MS), 1) / BUSY_STEPS_PER_MS;
   const head = `  "version": ${version},\n  "selfTime": "${selfTime}",\n  "busyMs": ${busy}`;
-  return `{\n${head},\n  "sources": {\n${groups.join(',\n')}\n  }\n}\n`;
+  const more = unseen ? `,\n  "unseen": ${JSON.stringify(unseen)}` : '';
+  return `{\n${head}${more},\n  "sources": {\n${groups.join(',\n')}\n  }\n}\n`;
 }
 
 /**
@@ -67,6 +69,8 @@ export function problemOf(value) {
   if (value.version !== 1) return `its version must be 1, not ${JSON.stringify(value.version)}`;
   if (!/^(measured|estimated)$/.test(value.selfTime)) return "selfTime must be 'measured' or 'estimated'";
   if (!(value.busyMs > 0 && value.busyMs < Infinity)) return 'busyMs must be a number above 0';
+  if (value.unseen !== undefined && !(Array.isArray(value.unseen) && value.unseen.every(isCount)))
+    return 'unseen must be a list of [weight, functions]';
   if (typeof value.sources !== 'object' || value.sources === null) return 'sources must be an object';
   for (const [source, entries] of Object.entries(value.sources)) {
     const bad = Array.isArray(entries) ? entries.find((entry) => !isEntry(entry)) : entries;
@@ -74,6 +78,11 @@ export function problemOf(value) {
       return `sources[${JSON.stringify(source)}] must hold [name, shape, calls, selfUs] and maybe starts, not ${JSON.stringify(bad)}`;
   }
   return '';
+}
+
+/** @param {any} count */
+function isCount(count) {
+  return Array.isArray(count) && count.length === 2 && count.every((number) => number >= 0);
 }
 
 /** @param {any} entry */

@@ -5,6 +5,7 @@ import { mappedOrigins, ownOrigins } from '../origins.js';
 import { readScript } from '../script.js';
 import { functionKeys } from './function_keys.js';
 import { staticEstimate } from './static_estimate.js';
+import { weightIfUnseen } from './unseen.js';
 
 /**
  * @typedef {object} ListedFunction
@@ -12,6 +13,7 @@ import { staticEstimate } from './static_estimate.js';
  * @property {number} line of its definition, as engines report it; 1-based
  * @property {number} column 1-based
  * @property {number} nsPerCall of its own work, guessed from the text
+ * @property {number} weight as `minWeight` has it; see `weightIfUnseen`
  */
 
 /**
@@ -56,5 +58,6 @@ function listed({ records, base }, lines, originOf, nameSource) {
     key,
     ...lines.positionAt(record.definition + base),
     nsPerCall: estimates.get(record) ?? 0,
+    weight: weightIfUnseen(record),
   }));
 }

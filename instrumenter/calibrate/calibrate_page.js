@@ -1,4 +1,5 @@
 import { COUNTS_BINDING } from '../budget/count_probe.js';
+import { countByWeight } from '../budget/unseen.js';
 import { startChromium } from './chromium.js';
 import { CountingCopies } from './counting_copy.js';
 import { Counts } from './counts.js';
@@ -64,7 +65,9 @@ export async function calibratePage(program, workload, { root, site, onStep = ()
       finish: (session) => session('Profiler.stop'),
     });
     const { busyUs, selfUs } = selfTime(profile, copies.functions);
-    return { calibration: calibrationOf(counts, busyUs, selfUs), notes: copies.notes };
+    const unseen = [...copies.functions.values()].flat().filter(({ key }) => !counts.has(key));
+    const calibration = { ...calibrationOf(counts, busyUs, selfUs), unseen: countByWeight(unseen) };
+    return { calibration, notes: copies.notes };
   } finally {
     await browser.close();
   }

@@ -29,6 +29,11 @@ export class Counts {
     return true;
   }
 
+  /** @param {import('../budget/function_keys.js').FunctionKey} key @returns {boolean} it was called */
+  has({ source, name, shape }) {
+    return this.#rows.has([source, name, shape].join('\n'));
+  }
+
   get size() {
     return this.#rows.size;
   }

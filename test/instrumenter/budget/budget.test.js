@@ -5,6 +5,7 @@ import { budgetText } from '../../../instrumenter/budget/budget_summary.js';
 import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.js';
 import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
+import { countByWeight } from '../../../instrumenter/budget/unseen.js';
 import { FunctionFlag } from '../../../instrumenter/function_table.js';
 import { instrument } from '../../../instrumenter/instrument.js';
 import { readFunctionTable } from '../../../report/function_table.js';
@@ -121,6 +122,47 @@ test('calls of many pages cost more than as many of one, which has compiled the 
   assert.ok(!probed(built().code).includes('heavy'));
 });
 
+test('what was not called but has to be read has a quarter of the budget, the heaviest first', () => {
+  const functions = Array.from(
+    { length: 40 },
+    (_, i) => `function unseen${i}() { ${'a();'.repeat(12 + i)} }`,
+  ).join('\n');
+  const program = `${PROGRAM}\n${functions}\nfunction seen() { ${HEAVY} }`;
+  const listed = listFunctions(program, options);
+  const isSeen = (/** @type {{key: {name: string}}} */ { key }) => key.name === 'seen';
+  /** @type {import('../../../instrumenter/budget/calibration.js').Calibration} */
+  const calibration = {
+    version: 1,
+    selfTime: 'measured',
+    busyMs: 10,
+    sources: {
+      'a.js': listed.filter(isSeen).map(({ key: { name, shape } }) => [name, shape, 1, 10_000]),
+    },
+    unseen: countByWeight(listed.filter((listedFunction) => !isSeen(listedFunction))),
+  };
+  const built = (/** @type {object} */ more) => instrument(program, { ...options, calibration, ...more });
+  // 100 µs, of which 8 functions may take 3 each.
+  const { code, summary } = built({ budget: 0.01 });
+  const expected = [...Array.from({ length: 8 }, (_, i) => `unseen${32 + i}`), 'seen'];
+  assert.deepEqual(probed(code), expected);
+  assert.equal(Math.round(Number(summary.budget?.costUs)), 8 * 3 + 10);
+  assert.deepEqual(probed(built({ budget: 1 }).code).length, 43, 'all but the light ones');
+  const { unseen, ...without } = calibration;
+  assert.ok(unseen);
+  assert.equal(probed(built({ budget: 0.01, calibration: without }).code).length, 43);
+  const entryPoint = `${program}\nsetTimeout(function late() { a(); b() })`;
+  const [late] = listFunctions(entryPoint, options).filter(({ key }) => key.name === 'late');
+  const more = { unseen: [...unseen, ...countByWeight([late])] };
+  const { code: withLate } = instrument(entryPoint, {
+    ...options,
+    budget: 0.01,
+    calibration: { ...calibration, ...more },
+  });
+  assert.deepEqual(probed(withLate), [...expected.slice(1), 'late']);
+  const elsewhere = instrument(program, { ...options, file: 'b.js', calibration, budget: 0.01 });
+  assert.equal(probed(elsewhere.code).length, 43, 'of a script that did not run');
+});
+
 test('a budget that is large enough leaves nothing out', () => {
   const { code } = instrument(PROGRAM, { ...options, calibration: CALLED, budget: 1 });
   assert.deepEqual(probed(code), ['tiny', 'rare', 'heavy', 'unused']);
@@ -176,6 +218,10 @@ test('a calibration is written sorted, a line for each function, and read back',
         ['x', '1', 3, 4],
       ],
     },
+    unseen: [
+      [1, 20],
+      [12, 3],
+    ],
   });
   assert.equal(
     text,
@@ -183,6 +229,7 @@ test('a calibration is written sorted, a line for each function, and read back',
   "version": 1,
   "selfTime": "measured",
   "busyMs": 12.3,
+  "unseen": [[1,20],[12,3]],
   "sources": {
     "a \\"quoted\\".js": [
       ["x","1",3,4],
@@ -210,6 +257,10 @@ const BAD = {
   'a short line': [
     '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",2]]}}',
     /sources\["a\.js"\] must hold \[name, shape, calls, selfUs\] and maybe starts, not \["f","1",2\]/,
+  ],
+  'vague about what was not called': [
+    '{"version":1,"selfTime":"measured","busyMs":1,"sources":{},"unseen":[["f",2]]}',
+    /unseen must be a list of \[weight, functions\]/,
   ],
   'negative calls': [
     '{"version":1,"selfTime":"measured","busyMs":1,"sources":{"a.js":[["f","1",-2,3]]}}',
