@@ -15,6 +15,7 @@ import { READING_US } from './unseen.js';
  * @property {number} raisedSelfUs visible there
  * @property {number} raisedCostUs of the probes while a session runs there
  * @property {{name: string, calls: number, selfUs: number}[]} leftOut the budget did it; the most called first
+ * @property {number} unseenLeftOut likewise, of functions that the calibration did not see called
  */
 
 /**
@@ -28,6 +29,7 @@ export function summarizeBudget(records, probe) {
   const summary = emptySummary();
   const unseen = records.filter(({ isUnseen, probed }) => isUnseen && probed);
   summary.costUs += unseen.length * READING_US;
+  summary.unseenLeftOut = records.filter(({ isUnseen, skipped }) => isUnseen && skipped === 'budget').length;
   for (const { calibrated, probed, isQuiet, skipped, kind } of known) {
     const { name, calls, selfUs, starts } = /** @type {NonNullable<typeof calibrated>} */ (calibrated);
     summary.functions++;
@@ -70,7 +72,8 @@ export function addBudgets(summaries) {
 export function budgetText(summary, busyMs, list) {
   const percent = (/** @type {number} */ part, /** @type {number} */ whole) =>
     `${((100 * part) / Math.max(whole, 1e-9)).toFixed(1)} %`;
-  const { leftOut, functions, visibleFunctions, calls, visibleCalls, selfUs, visibleSelfUs } = summary;
+  const { leftOut, unseenLeftOut, functions, visibleFunctions, calls, visibleCalls, selfUs, visibleSelfUs } =
+    summary;
   const share = (/** @type {number} */ costUs) =>
     `${((costUs / (busyMs * 1000)) * 100).toFixed(2)} % of the time`;
   const shown = leftOut.slice(0, list);
@@ -93,6 +96,10 @@ export function budgetText(summary, busyMs, list) {
       `  ${String(calls).padStart(12)} calls  ${((selfUs / calls) * 1000).toFixed(0).padStart(6)} ns each  ${name}`,
     );
   }
+  if (list > 0 && unseenLeftOut > 0)
+    lines.push(
+      `left out of what was not called, since engines read its probes, too: ${unseenLeftOut}, the lightest`,
+    );
   return lines.join('\n');
 }
 
@@ -110,5 +117,6 @@ function emptySummary() {
     raisedSelfUs: 0,
     raisedCostUs: 0,
     leftOut: [],
+    unseenLeftOut: 0,
   };
 }
