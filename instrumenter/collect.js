@@ -3,6 +3,7 @@ import { definitionOffset } from './definition.js';
 import { callbacksOf, handlersIn, handlersInTemplate, handlersOf } from './entry_points.js';
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
+import { isParameter } from './cloned_functions.js';
 import { blobParts, textsInSum, textsInTemplate, textTakenBy } from './turned_into_text.js';
 
 /**
@@ -15,8 +16,8 @@ import { blobParts, textsInSum, textsInTemplate, textTakenBy } from './turned_in
 /**
  * @param {Node} program
  * @param {string} code
- * @returns {{records: FunctionRecord[], texts: Node[], callbacks: import('./entry_points.js').Callback[]}} the top level first, every function after the one around it;
- *   `texts`: what is turned into text; `callbacks`: what is given to the event loop
+ * @returns {{records: FunctionRecord[], texts: Node[], parameterTexts: Node[], callbacks: import('./entry_points.js').Callback[]}} the top level first, every function
+ *   after the one around it; `texts`: what is turned into text; `parameterTexts` of these are parameters of who does so; `callbacks`: what is given to the event loop
  */
 export function collectFunctions(program, code) {
   const scan = new Scan(code);
@@ -31,7 +32,8 @@ export function collectFunctions(program, code) {
     },
     () => walk(scan, program, program),
   );
-  return { records: scan.records, texts: scan.texts, callbacks: scan.given };
+  const { records, texts, parameterTexts, given } = scan;
+  return { records, texts, parameterTexts, callbacks: given };
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -74,7 +76,10 @@ function noteCall(scan, node) {
   scan.here.weight++;
   if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
   const text = textTakenBy(node);
-  if (text) scan.texts.push(text);
+  if (text) {
+    scan.texts.push(text);
+    if (isParameter(text, scan.here.node)) scan.parameterTexts.push(text);
+  }
   scan.callbacks(callbacksOf(node));
 }
 

@@ -16,6 +16,8 @@ export class Scan {
   here = /** @type {any} */ (null);
   /** What is turned into text, if it is a function. @type {Node[]} */
   texts = [];
+  /** Of these, parameters of the function that takes their text. @type {Node[]} */
+  parameterTexts = [];
   /** @type {import('./entry_points.js').Callback[]} */
   given = [];
   /** Names of the classes around, for their constructors. @type {import('./names.js').FunctionName[]} */

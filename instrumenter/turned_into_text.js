@@ -1,3 +1,4 @@
+import { listsIn, mayBeList, prototypesOf } from './cloned_functions.js';
 import { callsOf, declarationAt, parameterAt } from './declarations.js';
 
 /**
@@ -80,27 +81,55 @@ const isEmptyText = (node) => node.type === 'StringLiteral' && node.value === ''
 /**
  * Gives the functions an obstacle.
  * @param {Node[]} expressions that are turned into text
+ * @param {Node[]} parameters of these, of the function that does so
  * @param {Node} program
  * @param {FunctionRecord[]} records
  * @returns {TextWarning[]} one for each function that was written as such
  */
-export function markTurnedIntoText(expressions, program, records) {
+export function markTurnedIntoText(expressions, parameters, program, records) {
   /** @type {Map<Node, TextWarning>} */
   const warnings = new Map();
+  const mark = (/** @type {Node} */ taken) => {
+    const inside = records.filter(
+      ({ kind, node }) => kind !== 'top' && taken.start <= node.start && node.end <= taken.end,
+    );
+    for (const record of inside) record.obstacle ??= OBSTACLE;
+    return inside;
+  };
   for (const expression of expressions) {
     // A Blob's parts. Elsewhere it may be any text.
     const isCode = expression.type === 'ArrayExpression';
     for (const taken of functionsIn(expression, program, MAX_DEPTH, isCode)) {
       if (warnings.has(taken)) continue;
-      const inside = records.filter(
-        ({ kind, node }) => kind !== 'top' && taken.start <= node.start && node.end <= taken.end,
-      );
-      for (const record of inside) record.obstacle ??= OBSTACLE;
+      const inside = mark(taken);
       const name = taken.id?.name ?? inside[0]?.name.text ?? '';
       if (inside.length > 0) warnings.set(taken, { name, offset: expression.start });
     }
   }
-  return [...warnings.values()];
+  const reader = parameters.find((parameter) => mayBeList(parameter, program));
+  const lists = reader ? listsIn(records) : [];
+  if (!reader || lists.length === 0) return [...warnings.values()];
+  for (const fn of functionsListed(lists, program)) mark(fn);
+  // What such a worker is to do comes by parameters, too.
+  functionsIn({ type: 'ArrayExpression', elements: expressions }, program, MAX_DEPTH, true).forEach(mark);
+  return [...warnings.values(), { name: '', offset: reader.start }];
+}
+
+/** @param {ReturnType<typeof listsIn>} lists @param {Node} program @returns {Node[]} with the lists themselves: a text that is looked into has to stay what it is */
+function functionsListed(lists, program) {
+  const names = lists.flatMap(({ names }) => names);
+  const found = [
+    ...lists.map(({ fn }) => fn),
+    ...prototypesOf(program, new Set(names.map(({ name }) => name))),
+  ];
+  for (const name of names) {
+    found.push(...functionsIn(name, program, MAX_DEPTH));
+    const declared = declarationAt(program, name.name, name.start);
+    // A class, as older compilers write it.
+    if (declared?.type === 'CallExpression' && IS_FUNCTION.test(declared.callee.type))
+      found.push(declared.callee);
+  }
+  return found;
 }
 
 /**
@@ -143,11 +172,11 @@ function functionsBy(node, program, depth, isCode) {
   if (node.type !== 'Identifier') return [];
   const declared = declarationAt(program, node.name, node.start);
   if (declared) return functionsIn(declared, program, depth - 1);
-  return isCode ? givenAs(node, program) : [];
+  return isCode ? givenAs(node, program, depth - 1) : [];
 }
 
-/** @param {Node} name of a parameter @param {Node} program @returns {Node[]} functions that are given for it by calls */
-function givenAs(name, program) {
+/** @param {Node} name of a parameter @param {Node} program @param {number} depth as above @returns {Node[]} functions that are given for it by calls */
+function givenAs(name, program, depth) {
   const parameter = parameterAt(program, name.name, name.start);
   if (!parameter) return [];
   const { of, called, index } = parameter;
@@ -156,5 +185,5 @@ function givenAs(name, program) {
   if (given.length > MOST_CALLS) return [];
   return given
     .filter((call) => declarationAt(program, called, call.start) === of)
-    .flatMap((call) => functionsIn(call.arguments[index], program, 1));
+    .flatMap((call) => functionsIn(call.arguments[index], program, depth, depth > 0));
 }

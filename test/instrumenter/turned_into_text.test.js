@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import vm from 'node:vm';
+import { transformSync } from 'esbuild';
 import { FunctionFlag } from '../../instrumenter/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { readFunctionTable } from '../../report/function_table.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+
+const { path: folder, release } = temporaryFolder();
+after(release);
 
 /** Each hands the text of `job` to somebody. @type {Record<string, string>} */
 const TAKEN = {
@@ -95,4 +104,42 @@ test('what was turned into text runs where nothing of the page is', () => {
   const context = vm.createContext({ text: '' });
   vm.runInContext(code, context);
   assert.equal(vm.runInNewContext(context.text), 8);
+});
+
+const require = createRequire(import.meta.url);
+const FFLATE = readFileSync(require.resolve('fflate'), 'utf8');
+
+for (const probe of ['flag', 'shadow']) {
+  for (const [how, code] of Object.entries({
+    'as it is': FFLATE,
+    minified: transformSync(FFLATE, { minify: true }).code,
+  })) {
+    test(`fflate's workers, which get functions by the names in a list, work with ${probe} probes in all others, ${how}`, async () => {
+      const built = instrument(code, { minWeight: 0, sourceType: 'script', probe });
+      const file = join(folder, `${probe} ${how}.cjs`);
+      writeFileSync(file, built.code);
+      const fflate = require(file);
+      const bytes = Uint8Array.from({ length: 500_000 }, (_, i) => (i * 7) % 251);
+      const zipped = await promisify(fflate.zip)({ a: bytes, b: { c: bytes.slice(9) } });
+      const { a } = await promisify(fflate.unzip)(zipped);
+      assert.deepEqual(await promisify(fflate.gunzip)(await promisify(fflate.gzip)(a)), bytes);
+      const stream = new fflate.AsyncDeflate();
+      const part = new Promise((resolve, reject) => {
+        stream.ondata = (/** @type {any} */ error, /** @type {any} */ data) =>
+          error ? reject(error) : resolve(data);
+      });
+      stream.push(bytes, true);
+      assert.ok((await part).length > 0);
+      assert.ok(built.summary.probed > 30, String(built.summary.probed));
+      assert.equal(built.summary.warnings.length, 1);
+    });
+  }
+}
+
+test('what a parameter gives may be called and shown: without lists of functions nobody is meant', () => {
+  const { names, summary } = probed(
+    'function shown(f) { return f() + f.toString() } function other() { f() } const list = () => [1, other()]; shown(other)',
+  );
+  assert.deepEqual(names, ['shown', 'other', 'list']);
+  assert.deepEqual(summary.warnings, []);
 });
