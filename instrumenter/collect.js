@@ -4,7 +4,13 @@ import { callbacksOf, handlersIn, handlersInTemplate, handlersOf } from './entry
 import { methodName } from './names.js';
 import { Scan } from './scan.js';
 import { isParameter } from './cloned_functions.js';
-import { blobParts, textsInSum, textsInTemplate, textTakenBy } from './turned_into_text.js';
+import {
+  blobParts,
+  operandWithEmptyText,
+  textsInSum,
+  textsInTemplate,
+  textTakenBy,
+} from './turned_into_text.js';
 
 /**
  * One walk over a script: its functions, how heavy each is, and the places in each where it stops or starts running.
@@ -76,11 +82,14 @@ function noteCall(scan, node) {
   scan.here.weight++;
   if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
   const text = textTakenBy(node);
-  if (text) {
-    scan.texts.push(text);
-    if (isParameter(text, scan.here.node)) scan.parameterTexts.push(text);
-  }
+  if (text) noteText(scan, text);
   scan.callbacks(callbacksOf(node));
+}
+
+/** @param {Scan} scan @param {Node} text what is turned into it, and into nothing else */
+function noteText(scan, text) {
+  scan.texts.push(text);
+  if (isParameter(text, scan.here.node)) scan.parameterTexts.push(text);
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -129,7 +138,11 @@ const notes = {
     scan.callbacks(handlersInTemplate(node));
   },
   ImportExpression: weighs(1),
-  BinaryExpression: (scan, node) => void scan.texts.push(...textsInSum(node)),
+  BinaryExpression(scan, node) {
+    const alone = operandWithEmptyText(node);
+    if (alone) noteText(scan, alone);
+    else scan.texts.push(...textsInSum(node));
+  },
   TemplateLiteral: (scan, node) => void scan.texts.push(...textsInTemplate(node)),
 
   ReturnStatement: noteReturn,

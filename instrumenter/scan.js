@@ -16,7 +16,7 @@ export class Scan {
   here = /** @type {any} */ (null);
   /** What is turned into text, if it is a function. @type {Node[]} */
   texts = [];
-  /** Of these, parameters of the function that takes their text. @type {Node[]} */
+  /** Of these, parameters of the function that takes their text alone. @type {Node[]} */
   parameterTexts = [];
   /** @type {import('./entry_points.js').Callback[]} */
   given = [];

@@ -45,10 +45,15 @@ export function textsInSum({ operator, left, right }) {
   if (operator !== '+') return [];
   const found = [];
   if (MAY_BE_FUNCTION.test(right.type) && BEFORE_FUNCTION.test(endOf(left))) found.push(right);
-  if (MAY_BE_FUNCTION.test(left.type) && (isEmptyText(right) || AFTER_FUNCTION.test(startOf(right))))
-    found.push(left);
-  if (MAY_BE_FUNCTION.test(right.type) && isEmptyText(left)) found.push(right);
+  if (MAY_BE_FUNCTION.test(left.type) && AFTER_FUNCTION.test(startOf(right))) found.push(left);
   return found;
+}
+
+/** @param {Node} node a sum @returns {Node | null} what `f + ''` is the text of, if it may be a function */
+export function operandWithEmptyText({ operator, left, right }) {
+  if (operator !== '+') return null;
+  if (isEmptyText(right) && MAY_BE_FUNCTION.test(left.type)) return left;
+  return isEmptyText(left) && MAY_BE_FUNCTION.test(right.type) ? right : null;
 }
 
 /** @param {Node} template @returns {Node[]} likewise */
