@@ -17,24 +17,32 @@ export function isParameter(node, fn) {
   );
 }
 
-/** @param {Node} parameter whose text is taken @param {Node} program @returns {boolean} it is also called: maybe for the list that its text has */
-export function mayBeList({ name, start }, program) {
-  const waiting = [parameterAt(program, name, start)?.of];
+/** @param {Node} parameter whose text is taken @param {Node} program @returns {Node | null} its function, if that also calls it: maybe for the list that its text has */
+export function listReader({ name, start }, program) {
+  const reader = parameterAt(program, name, start)?.of;
+  const waiting = [reader];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     const isCall = node.type === 'CallExpression' && node.arguments.length === 0;
-    if (isCall && node.callee.name === name) return true;
+    if (isCall && node.callee.name === name) return reader;
     waiting.push(...childrenOf(node));
   }
-  return false;
+  return null;
 }
 
-/** @param {FunctionRecord[]} records of a script @returns {{fn: Node, names: Node[]}[]} functions such as `() => [a, b]`, and what they name */
-export function listsIn(records) {
+/**
+ * @param {Node} scope
+ * @param {FunctionRecord[]} records
+ * @returns {{fn: Node, names: Node[]}[]} functions such as `() => [a, b]` in it, and what they name
+ */
+export function listsIn(scope, records) {
   return records.flatMap(({ kind, node }) => {
-    const names = kind === 'function' ? namesOf(node) : [];
+    const names = kind === 'function' && isInside(node, scope) ? namesOf(node) : [];
     return names.length > 0 ? [{ fn: node, names }] : [];
   });
 }
+
+/** @param {Node} node @param {Node} scope @returns {boolean} */
+export const isInside = (node, scope) => scope.start <= node.start && node.end <= scope.end;
 
 /** @param {Node} fn @returns {Node[]} names of which it makes a list, if it does nothing else */
 function namesOf({ params, body }) {
@@ -48,10 +56,10 @@ function namesOf({ params, body }) {
   return isList ? value.elements : [];
 }
 
-/** @param {Node} program @param {Set<string>} names @returns {Node[]} what is assigned to members of their prototypes */
-export function prototypesOf(program, names) {
+/** @param {Node} scope @param {Set<string>} names @returns {Node[]} what is assigned to members of their prototypes in it */
+export function prototypesOf(scope, names) {
   const found = [];
-  const waiting = [program];
+  const waiting = [scope];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     waiting.push(...childrenOf(node));
     const owner = node.type === 'AssignmentExpression' ? node.left.object : undefined;

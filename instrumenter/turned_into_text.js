@@ -1,4 +1,4 @@
-import { listsIn, mayBeList, prototypesOf } from './cloned_functions.js';
+import { isInside, listReader, listsIn, prototypesOf } from './cloned_functions.js';
 import { callsOf, declarationAt, parameterAt } from './declarations.js';
 
 /**
@@ -95,9 +95,7 @@ export function markTurnedIntoText(expressions, parameters, program, records) {
   /** @type {Map<Node, TextWarning>} */
   const warnings = new Map();
   const mark = (/** @type {Node} */ taken) => {
-    const inside = records.filter(
-      ({ kind, node }) => kind !== 'top' && taken.start <= node.start && node.end <= taken.end,
-    );
+    const inside = records.filter(({ kind, node }) => kind !== 'top' && isInside(node, taken));
     for (const record of inside) record.obstacle ??= OBSTACLE;
     return inside;
   };
@@ -111,21 +109,28 @@ export function markTurnedIntoText(expressions, parameters, program, records) {
       if (inside.length > 0) warnings.set(taken, { name, offset: expression.start });
     }
   }
-  const reader = parameters.find((parameter) => mayBeList(parameter, program));
-  const lists = reader ? listsIn(records) : [];
-  if (!reader || lists.length === 0) return [...warnings.values()];
-  for (const fn of functionsListed(lists, program)) mark(fn);
-  // What such a worker is to do comes by parameters, too.
-  functionsIn({ type: 'ArrayExpression', elements: expressions }, program, MAX_DEPTH, true).forEach(mark);
-  return [...warnings.values(), { name: '', offset: reader.start }];
+  for (const parameter of parameters) {
+    const reader = listReader(parameter, program);
+    const scope = records.find(({ node }) => node === reader)?.parent?.node;
+    const listed = scope ? functionsListed(scope, program, records) : [];
+    if (!scope || listed.length === 0) continue;
+    listed.forEach(mark);
+    // What such a worker is to do comes by parameters, too.
+    const elements = expressions.filter((expression) => isInside(expression, scope));
+    functionsIn({ type: 'ArrayExpression', elements }, program, MAX_DEPTH, true).forEach(mark);
+    warnings.set(parameter, { name: '', offset: parameter.start });
+  }
+  return [...warnings.values()];
 }
 
-/** @param {ReturnType<typeof listsIn>} lists @param {Node} program @returns {Node[]} with the lists themselves: a text that is looked into has to stay what it is */
-function functionsListed(lists, program) {
+/** @param {Node} scope @param {Node} program @param {FunctionRecord[]} records @returns {Node[]} with the lists themselves, whose text has to stay what it is */
+function functionsListed(scope, program, records) {
+  const lists = listsIn(scope, records);
   const names = lists.flatMap(({ names }) => names);
+  if (names.length === 0) return [];
   const found = [
     ...lists.map(({ fn }) => fn),
-    ...prototypesOf(program, new Set(names.map(({ name }) => name))),
+    ...prototypesOf(scope, new Set(names.map(({ name }) => name))),
   ];
   for (const name of names) {
     found.push(...functionsIn(name, program, MAX_DEPTH));
