@@ -56,14 +56,9 @@ function namesOf({ params, body }) {
   return isList ? value.elements : [];
 }
 
-/** @param {Node} scope @param {Set<string>} names @returns {Node[]} what is assigned to members of their prototypes in it */
-export function prototypesOf(scope, names) {
-  const found = [];
-  const waiting = [scope];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    waiting.push(...childrenOf(node));
-    const owner = node.type === 'AssignmentExpression' ? node.left.object : undefined;
-    if (owner?.property?.name === 'prototype' && names.has(owner.object.name)) found.push(node.right);
-  }
-  return found;
+/** @param {Set<string>} names @param {Node[]} assigned members of whatever @returns {Node[]} those of these names' prototypes */
+export function prototypesOf(names, assigned) {
+  return assigned
+    .filter(({ left: { object } }) => object.property?.name === 'prototype' && names.has(object.object.name))
+    .map(({ right }) => right);
 }

@@ -6,6 +6,7 @@ import { Scan } from './scan.js';
 import { isParameter } from './cloned_functions.js';
 import {
   blobParts,
+  isMemberMade,
   operandWithEmptyText,
   textsInSum,
   textsInTemplate,
@@ -22,8 +23,8 @@ import {
 /**
  * @param {Node} program
  * @param {string} code
- * @returns {{records: FunctionRecord[], texts: Node[], parameterTexts: Node[], callbacks: import('./entry_points.js').Callback[]}} the top level first, every function
- *   after the one around it; `texts`: what is turned into text; `parameterTexts` of these are parameters of who does so; `callbacks`: what is given to the event loop
+ * @returns {{records: FunctionRecord[], texts: import('./turned_into_text.js').Texts, callbacks: import('./entry_points.js').Callback[]}} the top
+ *   level first, every function after the one around it; `callbacks`: what is given to the event loop
  */
 export function collectFunctions(program, code) {
   const scan = new Scan(code);
@@ -38,8 +39,7 @@ export function collectFunctions(program, code) {
     },
     () => walk(scan, program, program),
   );
-  const { records, texts, parameterTexts, given } = scan;
-  return { records, texts, parameterTexts, callbacks: given };
+  return { records: scan.records, texts: scan.texts, callbacks: scan.given };
 }
 
 /** @param {Scan} scan @param {Node} node */
@@ -88,14 +88,14 @@ function noteCall(scan, node) {
 
 /** @param {Scan} scan @param {Node} text what is turned into it, and into nothing else */
 function noteText(scan, text) {
-  scan.texts.push(text);
-  if (isParameter(text, scan.here.node)) scan.parameterTexts.push(text);
+  scan.texts.taken.push(text);
+  if (isParameter(text, scan.here.node)) scan.texts.parameters.push(text);
 }
 
 /** @param {Scan} scan @param {Node} node */
 function noteNew(scan, node) {
   scan.here.weight++;
-  scan.texts.push(...blobParts(node));
+  scan.texts.taken.push(...blobParts(node));
   scan.callbacks(callbacksOf(node));
 }
 
@@ -141,9 +141,9 @@ const notes = {
   BinaryExpression(scan, node) {
     const alone = operandWithEmptyText(node);
     if (alone) noteText(scan, alone);
-    else scan.texts.push(...textsInSum(node));
+    else scan.texts.taken.push(...textsInSum(node));
   },
-  TemplateLiteral: (scan, node) => void scan.texts.push(...textsInTemplate(node)),
+  TemplateLiteral: (scan, node) => void scan.texts.taken.push(...textsInTemplate(node)),
 
   ReturnStatement: noteReturn,
   ThrowStatement: noteThrow,
@@ -161,6 +161,7 @@ const notes = {
     if (!/^(=|&&=|\|\|=|\?\?=)$/.test(node.operator)) return;
     scan.names.assigned(node.left, node.right);
     scan.callbacks(handlersOf(node));
+    if (isMemberMade(node)) scan.texts.assigned.push(node);
   },
   ObjectProperty(scan, node) {
     scan.names.keyed(node, node.value);

@@ -14,10 +14,8 @@ export class Scan {
   jumps = new JumpTargets();
   /** @type {FunctionRecord} */
   here = /** @type {any} */ (null);
-  /** What is turned into text, if it is a function. @type {Node[]} */
-  texts = [];
-  /** Of these, parameters of the function that takes their text alone. @type {Node[]} */
-  parameterTexts = [];
+  /** @type {import('./turned_into_text.js').Texts} */
+  texts = { taken: [], parameters: [], assigned: [] };
   /** @type {import('./entry_points.js').Callback[]} */
   given = [];
   /** Names of the classes around, for their constructors. @type {import('./names.js').FunctionName[]} */

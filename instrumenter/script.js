@@ -50,9 +50,9 @@ export function readScript(code, { base = 0, minWeight, probe, exclusionAt, deci
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program))
     return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };
-  const { records, texts, parameterTexts, callbacks } = collectFunctions(program, code);
+  const { records, texts, callbacks } = collectFunctions(program, code);
   markEntryPoints(callbacks, records);
-  const warnings = markTurnedIntoText(texts, parameterTexts, program, records);
+  const warnings = markTurnedIntoText(texts, program, records);
   const realm = realmNames(program, code);
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);

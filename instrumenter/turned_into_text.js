@@ -6,6 +6,11 @@ import { callsOf, declarationAt, parameterAt } from './declarations.js';
  *
  * @typedef {import('./parse.js').Node} Node
  * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {object} Texts of a script
+ * @property {Node[]} taken what is turned into text, if it is a function
+ * @property {Node[]} parameters of these, of the function that takes their text alone
+ * @property {Node[]} assigned where a member may become a function: assignments
+ * @typedef {{program: Node, members: Map<string, Node[]>}} Script `members`: what is assigned, by `object.member`
  * @typedef {{name: string, offset: number}} TextWarning `offset`: of the place where the text is taken
  */
 
@@ -56,6 +61,12 @@ export function operandWithEmptyText({ operator, left, right }) {
   return isEmptyText(left) && MAY_BE_FUNCTION.test(right.type) ? right : null;
 }
 
+/** @param {Node} assignment @returns {boolean} as of `Texts.assigned` */
+export function isMemberMade({ left, right }) {
+  const mayBe = right.type === 'Identifier' || IS_FUNCTION.test(right.type);
+  return mayBe && left.type === 'MemberExpression' && !left.computed;
+}
+
 /** @param {Node} template @returns {Node[]} likewise */
 export function textsInTemplate({ quasis, expressions }) {
   return expressions.filter(
@@ -85,56 +96,76 @@ const isEmptyText = (node) => node.type === 'StringLiteral' && node.value === ''
 
 /**
  * Gives the functions an obstacle.
- * @param {Node[]} expressions that are turned into text
- * @param {Node[]} parameters of these, of the function that does so
+ * @param {Texts} texts
  * @param {Node} program
  * @param {FunctionRecord[]} records
  * @returns {TextWarning[]} one for each function that was written as such
  */
-export function markTurnedIntoText(expressions, parameters, program, records) {
+export function markTurnedIntoText({ taken, parameters, assigned }, program, records) {
+  const script = { program, members: membersOf(assigned) };
   /** @type {Map<Node, TextWarning>} */
   const warnings = new Map();
-  const mark = (/** @type {Node} */ taken) => {
-    const inside = records.filter(({ kind, node }) => kind !== 'top' && isInside(node, taken));
+  const mark = (/** @type {Node} */ fn) => {
+    const inside = records.filter(({ kind, node }) => kind !== 'top' && isInside(node, fn));
     for (const record of inside) record.obstacle ??= OBSTACLE;
     return inside;
   };
-  for (const expression of expressions) {
+  for (const expression of taken) {
     // A Blob's parts. Elsewhere it may be any text.
     const isCode = expression.type === 'ArrayExpression';
-    for (const taken of functionsIn(expression, program, MAX_DEPTH, isCode)) {
-      if (warnings.has(taken)) continue;
-      const inside = mark(taken);
-      const name = taken.id?.name ?? inside[0]?.name.text ?? '';
-      if (inside.length > 0) warnings.set(taken, { name, offset: expression.start });
+    for (const fn of functionsIn(expression, script, MAX_DEPTH, isCode)) {
+      if (warnings.has(fn)) continue;
+      const inside = mark(fn);
+      const name = fn.id?.name ?? inside[0]?.name.text ?? '';
+      if (inside.length > 0) warnings.set(fn, { name, offset: expression.start });
     }
   }
   for (const parameter of parameters) {
     const reader = listReader(parameter, program);
     const scope = records.find(({ node }) => node === reader)?.parent?.node;
-    const listed = scope ? functionsListed(scope, program, records) : [];
-    if (!scope || listed.length === 0) continue;
+    if (!scope) continue;
+    const isHere = (/** @type {Node} */ node) => isInside(node, scope);
+    const listed = functionsListed(listsIn(scope, records), script, assigned.filter(isHere));
+    if (listed.length === 0) continue;
     listed.forEach(mark);
     // What such a worker is to do comes by parameters, too.
-    const elements = expressions.filter((expression) => isInside(expression, scope));
-    functionsIn({ type: 'ArrayExpression', elements }, program, MAX_DEPTH, true).forEach(mark);
+    functionsIn({ type: 'ArrayExpression', elements: taken.filter(isHere) }, script, MAX_DEPTH, true).forEach(
+      mark,
+    );
     warnings.set(parameter, { name: '', offset: parameter.start });
   }
   return [...warnings.values()];
 }
 
-/** @param {Node} scope @param {Node} program @param {FunctionRecord[]} records @returns {Node[]} with the lists themselves, whose text has to stay what it is */
-function functionsListed(scope, program, records) {
-  const lists = listsIn(scope, records);
+/** @param {Node[]} assigned @returns {Script['members']} */
+function membersOf(assigned) {
+  /** @type {Script['members']} */
+  const members = new Map();
+  for (const { left, right } of assigned) {
+    if (left.object.type !== 'Identifier') continue;
+    const name = `${left.object.name}.${left.property.name}`;
+    const values = members.get(name);
+    if (values) values.push(right);
+    else members.set(name, [right]);
+  }
+  return members;
+}
+
+/**
+ * @param {ReturnType<typeof listsIn>} lists
+ * @param {Script} script
+ * @param {Node[]} assigned near the lists
+ * @returns {Node[]} with the lists themselves, whose text has to stay what it is
+ */
+function functionsListed(lists, script, assigned) {
   const names = lists.flatMap(({ names }) => names);
-  if (names.length === 0) return [];
   const found = [
     ...lists.map(({ fn }) => fn),
-    ...prototypesOf(scope, new Set(names.map(({ name }) => name))),
+    ...prototypesOf(new Set(names.map(({ name }) => name)), assigned),
   ];
   for (const name of names) {
-    found.push(...functionsIn(name, program, MAX_DEPTH));
-    const declared = declarationAt(program, name.name, name.start);
+    found.push(...functionsIn(name, script, MAX_DEPTH));
+    const declared = declarationAt(script.program, name.name, name.start);
     // A class, as older compilers write it.
     if (declared?.type === 'CallExpression' && IS_FUNCTION.test(declared.callee.type))
       found.push(declared.callee);
@@ -144,12 +175,12 @@ function functionsListed(scope, program, records) {
 
 /**
  * @param {Node} expression
- * @param {Node} program
+ * @param {Script} script
  * @param {number} depth names to look up
  * @param {boolean} [isCode] whoever gives functions to the one around gives text, too
  * @returns {Node[]} functions and classes whose text is in that of the expression
  */
-function functionsIn(expression, program, depth, isCode = false) {
+function functionsIn(expression, script, depth, isCode = false) {
   const found = [];
   const waiting = [expression];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -158,7 +189,7 @@ function functionsIn(expression, program, depth, isCode = false) {
     else if (node.type === 'BinaryExpression' && node.operator === '+') waiting.push(node.left, node.right);
     else if (node.type === 'ArrayExpression') waiting.push(...node.elements.filter(Boolean));
     else if (isJoined(node)) waiting.push(node.callee.object, ...node.arguments);
-    else if (depth > 0) found.push(...functionsBy(node, program, depth, isCode));
+    else if (depth > 0) found.push(...functionsBy(node, script, depth, isCode));
   }
   return found;
 }
@@ -170,23 +201,32 @@ function isJoined({ type, callee }) {
   return type === 'CallExpression' && /^(join|concat)$/.test(callee.property?.name ?? '');
 }
 
-/** @param {Node} node `f`, `object.f` @param {Node} program @param {number} depth @param {boolean} isCode as above @returns {Node[]} likewise */
-function functionsBy(node, program, depth, isCode) {
+/** @param {Node} node `f`, `object.f` @param {Script} script @param {number} depth @param {boolean} isCode as above @returns {Node[]} likewise */
+function functionsBy(node, script, depth, isCode) {
   if (node.type === 'MemberExpression' && !node.computed && node.object.type === 'Identifier') {
-    const object = declarationAt(program, node.object.name, node.start);
-    const member = object?.properties?.find(
-      (/** @type {Node} */ { key, computed }) => !computed && key?.name === node.property.name,
-    );
-    return member ? functionsIn(member.value ?? member, program, depth - 1) : [];
+    return membersBy(node, script).flatMap((member) => functionsIn(member, script, depth - 1));
   }
   if (node.type !== 'Identifier') return [];
-  const declared = declarationAt(program, node.name, node.start);
-  if (declared) return functionsIn(declared, program, depth - 1);
-  return isCode ? givenAs(node, program, depth - 1) : [];
+  const declared = declarationAt(script.program, node.name, node.start);
+  if (declared) return functionsIn(declared, script, depth - 1);
+  return isCode ? givenAs(node, script, depth - 1) : [];
 }
 
-/** @param {Node} name of a parameter @param {Node} program @param {number} depth as above @returns {Node[]} functions that are given for it by calls */
-function givenAs(name, program, depth) {
+/** @param {Node} node `object.member`, of a name @param {Script} script @returns {Node[]} what it may be */
+function membersBy({ object: { name }, property, start }, { program, members: assigned }) {
+  const object = declarationAt(program, name, start);
+  const members = object?.properties ?? (/^Class/.test(object?.type) ? object?.body.body : undefined);
+  const written = members?.find(
+    (/** @type {Node} */ { key, computed }) => !computed && key?.name === property.name,
+  );
+  if (written) return [written.value ?? written];
+  const hasMembers = members || (object && IS_FUNCTION.test(object.type));
+  return (hasMembers && assigned.get(`${name}.${property.name}`)) || [];
+}
+
+/** @param {Node} name of a parameter @param {Script} script @param {number} depth as above @returns {Node[]} functions that are given for it by calls */
+function givenAs(name, script, depth) {
+  const { program } = script;
   const parameter = parameterAt(program, name.name, name.start);
   if (!parameter) return [];
   const { of, called, index } = parameter;
@@ -195,5 +235,5 @@ function givenAs(name, program, depth) {
   if (given.length > MOST_CALLS) return [];
   return given
     .filter((call) => declarationAt(program, called, call.start) === of)
-    .flatMap((call) => functionsIn(call.arguments[index], program, depth, depth > 0));
+    .flatMap((call) => functionsIn(call.arguments[index], script, depth, depth > 0));
 }

@@ -27,6 +27,8 @@ const TAKEN = {
   'parts that are joined': "const parts = ['(', job, ')()']; new Blob([parts.join('')])",
   'an argument': "function spawn(f) { new Blob(['(' + f + ')()']) } spawn(job)",
   'a member': "const jobs = { job }; new Blob(['(' + jobs.job + ')()'])",
+  'a member that a class gets': "class Loader {} Loader.job = job; new Blob(['(' + Loader.job + ')()'])",
+  'a static field': 'class Loader { static job = job; static load() { run(Loader.job.toString()) } }',
   'another realm': "frame.contentWindow.eval('(' + job + ')()')",
   'a template for somebody': 'run(`onmessage = ${job};`)',
   'an empty text': "run(job + '')",
@@ -138,6 +140,15 @@ for (const probe of ['flag', 'shadow']) {
     });
   }
 }
+
+test("what three's KTX2Loader gives its workers, a member of its class, has no probes, minified or not", () => {
+  const loader = readFileSync(require.resolve('three/examples/jsm/loaders/KTX2Loader.js'), 'utf8');
+  for (const code of [loader, transformSync(loader, { minify: true, target: 'es2020' }).code]) {
+    const { skipped, probed } = instrument(code, { minWeight: 0 }).summary;
+    assert.equal(skipped['turned into text'], 17);
+    assert.ok(probed > 17, String(probed));
+  }
+});
 
 test('what a parameter gives may be called and shown: without lists of functions nobody is meant', () => {
   const { names, summary } = probed(
