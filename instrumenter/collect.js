@@ -10,6 +10,7 @@ import {
   operandWithEmptyText,
   textsInSum,
   textsInTemplate,
+  textsOfTables,
   textTakenBy,
 } from './turned_into_text.js';
 
@@ -142,6 +143,7 @@ const notes = {
     const alone = operandWithEmptyText(node);
     if (alone) noteText(scan, alone);
     else scan.texts.taken.push(...textsInSum(node));
+    scan.texts.ofTables.push(...textsOfTables(node));
   },
   TemplateLiteral: (scan, node) => void scan.texts.taken.push(...textsInTemplate(node)),
 

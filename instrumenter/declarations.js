@@ -70,7 +70,7 @@ function callsByName(program) {
 }
 
 /** @param {Node} node @param {number} offset @returns {Node | undefined} */
-function childAt(node, offset) {
+export function childAt(node, offset) {
   return childrenOf(node).find((child) => child.start <= offset && offset < child.end);
 }
 

@@ -15,7 +15,7 @@ export class Scan {
   /** @type {FunctionRecord} */
   here = /** @type {any} */ (null);
   /** @type {import('./turned_into_text.js').Texts} */
-  texts = { taken: [], parameters: [], assigned: [] };
+  texts = { taken: [], parameters: [], ofTables: [], assigned: [] };
   /** @type {import('./entry_points.js').Callback[]} */
   given = [];
   /** Names of the classes around, for their constructors. @type {import('./names.js').FunctionName[]} */

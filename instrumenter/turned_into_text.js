@@ -1,4 +1,5 @@
 import { isInside, listReader, listsIn, prototypesOf } from './cloned_functions.js';
+import { isOfTable, modulesAround } from './module_tables.js';
 import { callsOf, declarationAt, parameterAt } from './declarations.js';
 
 /**
@@ -9,6 +10,7 @@ import { callsOf, declarationAt, parameterAt } from './declarations.js';
  * @typedef {object} Texts of a script
  * @property {Node[]} taken what is turned into text, if it is a function
  * @property {Node[]} parameters of these, of the function that takes their text alone
+ * @property {Node[]} ofTables members that stand behind their names, as modules of a bundle
  * @property {Node[]} assigned where a member may become a function: assignments
  * @typedef {{program: Node, members: Map<string, Node[]>}} Script `members`: what is assigned, by `object.member`
  * @typedef {{name: string, offset: number}} TextWarning `offset`: of the place where the text is taken
@@ -52,6 +54,12 @@ export function textsInSum({ operator, left, right }) {
   if (MAY_BE_FUNCTION.test(right.type) && BEFORE_FUNCTION.test(endOf(left))) found.push(right);
   if (MAY_BE_FUNCTION.test(left.type) && AFTER_FUNCTION.test(startOf(right))) found.push(left);
   return found;
+}
+
+/** @param {Node} node a sum @returns {Node[]} as of `Texts.ofTables` */
+export function textsOfTables({ operator, left, right }) {
+  const taken = operator === '+' && right.type === 'CallExpression' ? textTakenBy(right) : null;
+  return taken && isOfTable(taken, endOf(left)) ? [taken] : [];
 }
 
 /** @param {Node} node a sum @returns {Node | null} what `f + ''` is the text of, if it may be a function */
@@ -101,7 +109,7 @@ const isEmptyText = (node) => node.type === 'StringLiteral' && node.value === ''
  * @param {FunctionRecord[]} records
  * @returns {TextWarning[]} one for each function that was written as such
  */
-export function markTurnedIntoText({ taken, parameters, assigned }, program, records) {
+export function markTurnedIntoText({ taken, parameters, ofTables, assigned }, program, records) {
   const script = { program, members: membersOf(assigned) };
   /** @type {Map<Node, TextWarning>} */
   const warnings = new Map();
@@ -119,6 +127,11 @@ export function markTurnedIntoText({ taken, parameters, assigned }, program, rec
       const name = fn.id?.name ?? inside[0]?.name.text ?? '';
       if (inside.length > 0) warnings.set(fn, { name, offset: expression.start });
     }
+  }
+  for (const member of ofTables) {
+    const modules = modulesAround(program, member);
+    modules.forEach(mark);
+    if (modules.length > 0) warnings.set(member, { name: '', offset: member.start });
   }
   for (const parameter of parameters) {
     const reader = listReader(parameter, program);

@@ -150,6 +150,47 @@ test("what three's KTX2Loader gives its workers, a member of its class, has no p
   }
 });
 
+/** As webpack and webworkify-webpack make it. @param {string} use */
+const bundleThat = (use) => `(function (modules) {
+  function load(id) { const module = { exports: {} }; modules[id](module, module.exports, load); return module.exports }
+  load.m = modules; return load(0)
+})({
+  0: function (module, exports, load) {
+    load(1).job();
+    const sources = { main: load.m };
+    const text = Object.keys(sources.main).map((id) => JSON.stringify(id) + ': ' + sources.main[id].toString()).join();
+    ${use}(URL.createObjectURL(new Blob(['({' + text + '})'])));
+  },
+  1: function (module, exports) { exports.job = function job() { return other() } }
+});
+function other() { return { map() { return 1 } } }`;
+
+test('modules that a bundle hands to a worker, each behind its name, have no probes; what is outside of the bundle has', () => {
+  const { names, code, summary } = probed(bundleThat('new self.Worker'));
+  assert.ok(names.includes('other') && names.includes('load') && !names.includes('job'), names.join());
+  assert.equal(summary.warnings.length, 1);
+  /** @type {string[]} */
+  const parts = [];
+  class Blob {
+    /** @param {string[]} text */
+    constructor(text) {
+      parts.push(...text);
+    }
+  }
+  const self = { Worker: class {} };
+  vm.runInNewContext(code, { self, Blob, URL: { createObjectURL() {} } });
+  const modules = vm.runInNewContext(parts.join(''), { other: () => 7 });
+  const exports = /** @type {any} */ ({});
+  modules[1]({ exports }, exports);
+  assert.equal(exports.job(), 7);
+});
+
+test('a module that writes a list of numbers into a file is no worker', () => {
+  const { names, summary } = probed(bundleThat('download'));
+  assert.ok(names.includes('job'), names.join());
+  assert.deepEqual(summary.warnings, []);
+});
+
 test('what a parameter gives may be called and shown: without lists of functions nobody is meant', () => {
   const { names, summary } = probed(
     'function shown(f) { return f() + f.toString() } function other() { f() } const list = () => [1, other()]; shown(other)',

@@ -1,0 +1,54 @@
+import { childAt } from './declarations.js';
+import { childrenOf } from './syntax.js';
+
+/**
+ * Modules that a bundle hands to a worker, as webworkify-webpack does in flv.js and mpegts.js: `JSON.stringify(id) + ': ' + modules[id].toString()` in a module
+ * that makes a worker of it.
+ *
+ * @typedef {import('./parse.js').Node} Node
+ */
+
+const BEFORE_MODULE = /:\s*$/;
+
+/** @param {Node | null} taken what is turned into text @param {string} before text in front of it @returns {boolean} one of many, and its name */
+export function isOfTable(taken, before) {
+  return taken?.type === 'MemberExpression' && taken.computed && BEFORE_MODULE.test(before);
+}
+
+/** @param {Node} program @param {Node} taken as above @returns {Node[]} functions of the table that the module is in, if it makes a worker */
+export function modulesAround(program, taken) {
+  /** @type {Node[]} */
+  let modules = [];
+  for (let node = program; node; node = childAt(node, taken.start)) {
+    const functions = functionsOf(node);
+    const around = functions.find(({ start, end }) => start <= taken.start && taken.end <= end);
+    if (around && makes(around, 'Worker') && makes(around, 'Blob')) modules = functions;
+  }
+  return modules;
+}
+
+/** @param {Node} table @returns {Node[]} what it has, if that is functions and nothing else */
+function functionsOf(table) {
+  const values =
+    table.type === 'ArrayExpression'
+      ? table.elements.filter(Boolean)
+      : table.type === 'ObjectExpression'
+        ? table.properties.map((/** @type {Node} */ property) => property.value ?? property)
+        : [];
+  return values.every((/** @type {Node} */ { type }) =>
+    /^((Arrow)?FunctionExpression|ObjectMethod)$/.test(type),
+  )
+    ? values
+    : [];
+}
+
+/** @param {Node} fn @param {string} name of a class @returns {boolean} */
+function makes(fn, name) {
+  const waiting = [fn];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const { callee } = node.type === 'NewExpression' ? node : { callee: null };
+    if (callee && (callee.name === name || callee.property?.name === name)) return true;
+    waiting.push(...childrenOf(node));
+  }
+  return false;
+}
