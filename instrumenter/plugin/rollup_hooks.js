@@ -38,6 +38,9 @@ const NO_POLYFILL =
 /** @param {string} id of a module */
 const isOwn = (id) => id === RUNTIME_ID || id === RUNTIME_MODULE;
 
+/** Helpers of Rolldown's own, which it transforms before all entries are found, or after: whatever they import would make chunks by chance. */
+const ROLLDOWN_HELPERS = '\0rolldown/runtime.js';
+
 /**
  * What @vitejs/plugin-legacy adds when chunks have their names already, and does not tell who hashes them: changed, it would keep its name. Nobody
  * looks for it in a profile.
@@ -118,7 +121,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       order: 'post',
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
-        if (!isInjected(this) || isOwn(id)) return null;
+        if (!isInjected(this) || isOwn(id) || id === ROLLDOWN_HELPERS) return null;
         if (entriesOnTheWay === 0 && !this.getModuleInfo(id)?.isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);

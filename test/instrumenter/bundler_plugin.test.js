@@ -89,6 +89,14 @@ for (const [options, message] of /** @type {[any, RegExp][]} */ ([
   });
 }
 
+test('rolldown: its own helpers, which it transforms while the entry is on its way, do not import the polyfill', async () => {
+  const { names } = await built('rolldown');
+  assert.deepEqual(
+    names.filter((name) => /runtime.*\.js$/.test(name)),
+    [],
+  );
+});
+
 for (const bundler of Object.keys(BUNDLERS)) {
   test(`${bundler}: maps that nobody asked for are not written, and the tables have the original names all the same`, async () => {
     const { files, probed, read } = await built(bundler, { sourceMaps: false });
