@@ -1,3 +1,4 @@
+import { isInside } from './cloned_functions.js';
 import { childAt } from './declarations.js';
 import { childrenOf } from './syntax.js';
 
@@ -21,7 +22,7 @@ export function modulesAround(program, taken) {
   let modules = [];
   for (let node = program; node; node = childAt(node, taken.start)) {
     const functions = functionsOf(node);
-    const around = functions.find(({ start, end }) => start <= taken.start && taken.end <= end);
+    const around = functions.find((fn) => isInside(taken, fn));
     if (around && makes(around, 'Worker') && makes(around, 'Blob')) modules = functions;
   }
   return modules;
