@@ -1,5 +1,5 @@
 import { parameterAt } from './declarations.js';
-import { childrenOf } from './syntax.js';
+import { hasInside, isInside } from './syntax.js';
 
 /**
  * Functions that a library such as fflate hands to workers by their names: `collect(() => [a, b])` calls what it got for the functions, and reads their
@@ -20,13 +20,9 @@ export function isParameter(node, fn) {
 /** @param {Node} parameter whose text is taken @param {Node} program @returns {Node | null} its function, if that also calls it: maybe for the list that its text has */
 export function listReader({ name, start }, program) {
   const reader = parameterAt(program, name, start)?.of;
-  const waiting = [reader];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const isCall = node.type === 'CallExpression' && node.arguments.length === 0;
-    if (isCall && node.callee.name === name) return reader;
-    waiting.push(...childrenOf(node));
-  }
-  return null;
+  const isCall = (/** @type {Node} */ { type, callee, arguments: args }) =>
+    type === 'CallExpression' && callee.name === name && args.length === 0;
+  return reader && hasInside(reader, isCall) ? reader : null;
 }
 
 /**
@@ -40,9 +36,6 @@ export function listsIn(scope, records) {
     return names.length > 0 ? [{ fn: node, names }] : [];
   });
 }
-
-/** @param {Node} node @param {Node} scope @returns {boolean} */
-export const isInside = (node, scope) => scope.start <= node.start && node.end <= scope.end;
 
 /** @param {Node} fn @returns {Node[]} names of which it makes a list, if it does nothing else */
 function namesOf({ params, body }) {

@@ -1,6 +1,5 @@
-import { isInside } from './cloned_functions.js';
 import { childAt } from './declarations.js';
-import { childrenOf } from './syntax.js';
+import { hasInside, isInside } from './syntax.js';
 
 /**
  * Modules that a bundle hands to a worker, as webworkify-webpack does in flv.js and mpegts.js: `JSON.stringify(id) + ': ' + modules[id].toString()` in a module
@@ -28,28 +27,21 @@ export function modulesAround(program, taken) {
   return modules;
 }
 
+const IS_MODULE = /^((Arrow)?FunctionExpression|ObjectMethod)$/;
+
 /** @param {Node} table @returns {Node[]} what it has, if that is functions and nothing else */
-function functionsOf(table) {
-  const values =
-    table.type === 'ArrayExpression'
-      ? table.elements.filter(Boolean)
-      : table.type === 'ObjectExpression'
-        ? table.properties.map((/** @type {Node} */ property) => property.value ?? property)
-        : [];
-  return values.every((/** @type {Node} */ { type }) =>
-    /^((Arrow)?FunctionExpression|ObjectMethod)$/.test(type),
-  )
-    ? values
-    : [];
+function functionsOf({ type, elements, properties }) {
+  if (!/^(Array|Object)Expression$/.test(type)) return [];
+  const entries = (elements ?? properties).filter(Boolean);
+  const values = entries.map((/** @type {Node} */ entry) => entry.value ?? entry);
+  return values.every((/** @type {Node} */ value) => IS_MODULE.test(value.type)) ? values : [];
 }
 
 /** @param {Node} fn @param {string} name of a class @returns {boolean} */
 function makes(fn, name) {
-  const waiting = [fn];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { callee } = node.type === 'NewExpression' ? node : { callee: null };
-    if (callee && (callee.name === name || callee.property?.name === name)) return true;
-    waiting.push(...childrenOf(node));
-  }
-  return false;
+  return hasInside(
+    fn,
+    ({ type, callee }) =>
+      type === 'NewExpression' && (callee.name === name || callee.property?.name === name),
+  );
 }

@@ -115,6 +115,19 @@ export function childrenOf(node) {
   return CHILD_KEYS[node.type].flatMap((key) => node[key] ?? []).filter(Boolean);
 }
 
+/** @param {Node} node @param {Node} around @returns {boolean} it stands in it, or is it */
+export const isInside = (node, around) => around.start <= node.start && node.end <= around.end;
+
+/** @param {Node} around @param {(node: Node) => boolean} isIt @returns {boolean} what stands in it, or it itself, is such a node */
+export function hasInside(around, isIt) {
+  const waiting = [around];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    if (isIt(node)) return true;
+    waiting.push(...childrenOf(node));
+  }
+  return false;
+}
+
 /** The properties of patterns and declarations that hold the names they declare, or patterns of them. */
 const DECLARING_KEYS = /** @type {Readonly<Record<string, string>>} */ ({
   ArrayPattern: 'elements',

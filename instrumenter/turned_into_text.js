@@ -1,6 +1,7 @@
-import { isInside, listReader, listsIn, prototypesOf } from './cloned_functions.js';
-import { isOfTable, modulesAround } from './module_tables.js';
+import { listReader, listsIn, prototypesOf } from './cloned_functions.js';
 import { callsOf, declarationAt, parameterAt } from './declarations.js';
+import { isOfTable, modulesAround } from './module_tables.js';
+import { isInside } from './syntax.js';
 
 /**
  * Functions whose text is taken, to run it in a worker or elsewhere: there the probes would find nothing that they need.
