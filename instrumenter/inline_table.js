@@ -1,4 +1,4 @@
-import { terminator } from './place_probes.js';
+import { terminator } from './seams.js';
 
 /**
  * A function table inside its script, for code whose place nobody knows yet: at the end, where it moves no function, as a function

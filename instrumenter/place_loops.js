@@ -1,5 +1,5 @@
 import { completes } from './purity.js';
-import { needsHiding, terminator } from './place_probes.js';
+import { needsHiding, terminator } from './seams.js';
 
 /**
  * Probes of loops: of `for await`, which awaits before each step, and of those that a jump out of one goes to.

@@ -1,7 +1,7 @@
 import { afterBlanks } from './blanks.js';
-import { isAnonymousDefinition } from './names.js';
 import { placeForAwait, placeLanding } from './place_loops.js';
 import { completes, isPure } from './purity.js';
+import { gapBefore, needsHiding, terminator } from './seams.js';
 
 /**
  * Puts one function's probes where its record says.
@@ -130,11 +130,6 @@ function placeEnd({ node, order, waits }, workshop) {
   else leaveAfter(value, order, waits, workshop);
 }
 
-/** `return"a"`, as minifiers write it: a name must not grow together with the keyword. @param {Node} value @param {Workshop} workshop */
-function gapBefore(value, { code }) {
-  return /\w/.test(code[value.start - 1]) ? ' ' : '';
-}
-
 /** @param {Node} value @param {number} order @param {boolean} waits @param {Workshop} workshop */
 function leaveAfter(value, order, waits, workshop) {
   const [before, after] = workshop.probe.leaveAfterValue(needsHiding(value), waits);
@@ -163,28 +158,6 @@ function around(node, order, [before, after], { edits }) {
   edits.before(node.start, order, before);
   edits.after(node.end, order, after);
 }
-
-/**
- * @param {Node} value about to be assigned to a variable
- * @returns {boolean} does it have to be hidden in parentheses, because of a comma in it or because it would be given a name?
- */
-export function needsHiding(value) {
-  return value.type === 'SequenceExpression' || isAnonymousDefinition(value);
-}
-
-/**
- * @param {Node[]} before the statements or directives that something is put after
- * @param {Pick<Workshop, 'code'>} workshop
- * @returns {string} what ends the last of them, if it has no end of its own
- */
-export function terminator(before, { code }) {
-  const last = before.at(-1);
-  if (!last || code[last.end - 1] === ';' || ENDS_WITH_BRACE.test(last.type)) return '';
-  return ';';
-}
-
-const ENDS_WITH_BRACE =
-  /^(FunctionDeclaration|ClassDeclaration|BlockStatement|TryStatement|SwitchStatement)$/;
 
 /** @param {string} code @param {number} start of a `yield*` @returns {number} offset after the star */
 function afterStar(code, start) {

@@ -1,7 +1,7 @@
+import { base } from './base.js';
 import { sendOnHide, watch } from './extra.js';
 import { install, native } from './install.js';
 import { forceSample } from './shared_sampler.js';
-import { base } from './session.js';
 
 export const version = '0.1.0';
 

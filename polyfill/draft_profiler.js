@@ -2,7 +2,8 @@ import { newWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
 import { allowed } from './mode.js';
 import { convertFormat } from './options.js';
-import { base, Session } from './session.js';
+import { base } from './base.js';
+import { Session } from './session.js';
 import { asWebInterface } from './web_interface.js';
 
 /**

@@ -1,8 +1,8 @@
+import { base } from './base.js';
 import { draftSessionOf } from './draft_profiler.js';
 import { startWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
 import { sessionOf } from './profiler.js';
-import { base } from './session.js';
 
 /**
  * When the page is hidden for good or put into the back/forward cache, ends the profiler and sends its trace.

@@ -1,9 +1,9 @@
+import { base } from './base.js';
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
 import { allowed, DEFAULTS } from './mode.js';
 import { checkPolicy, isDenied } from './policy.js';
 import { Profiler } from './profiler.js';
-import { base } from './session.js';
 
 const { polyprof, Profiler: present } = /** @type {any} */ (globalThis);
 

@@ -1,4 +1,4 @@
-import { base } from './session.js';
+import { base } from './base.js';
 
 /**
  * What few pages need is in a file of its own, `polyprof-extra.mjs`, which is fetched by the first call.

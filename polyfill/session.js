@@ -1,10 +1,8 @@
+import { base } from './base.js';
 import { usedInterval } from './options.js';
 import { adoptHook } from './hook.js';
 import { modeOf } from './mode.js';
 import { acquireSampler, releaseSampler } from './shared_sampler.js';
-
-/** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
-export const base = { url: undefined };
 
 /**
  * A profiling session of the specification, which has no face of its own: `Profiler` and the draft's profiler are that. Sampling starts with

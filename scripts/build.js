@@ -41,7 +41,7 @@ const url = address ? new URL(address) : undefined;`;
 const COMMONJS = `import { setUp } from './polyfill/api.js';
 ${OWN_ADDRESS}
 export const { install, version } = setUp(url);`;
-const MOZILLA_COMMONJS = `import { base } from './polyfill/session.js';
+const MOZILLA_COMMONJS = `import { base } from './polyfill/base.js';
 export { Profiler } from './polyfill/mozilla/profiler.js';
 ${OWN_ADDRESS}
 base.url = url;`;

@@ -1,7 +1,7 @@
 import { Watching } from './watching.js';
 import { notSupported } from '../hook.js';
 import { hasShadowProbes } from '../mode.js';
-import { base as ownBase } from '../session.js';
+import { base as ownBase } from '../base.js';
 
 /**
  * @typedef {typeof import('../load.js').startWorker} StartWorker

@@ -1,4 +1,4 @@
-import { base } from '../session.js';
+import { base } from '../base.js';
 
 // `dist/polyprof-mozilla.mjs`, a module: an older API over the same core and worker, which are beside it.
 base.url = new URL(import.meta.url);

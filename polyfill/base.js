@@ -1,0 +1,2 @@
+/** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
+export const base = { url: undefined };
