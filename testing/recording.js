@@ -27,7 +27,7 @@ const ENDED_TOO_SOON =
   'the browser was ended before its page could tell what it saw: close the page first, or end the recording before';
 
 const NO_PROBES =
-  'no script of the page has probes: it has none, its functions are too small (minWeight: 0 takes all) or turned into text, include or exclude leaves them out, or a service worker answers';
+  'no script of the page has probes: it has none that runs (TypeScript and JSX have to be built), its functions are too small (minWeight: 0 takes all) or turned into text, include or exclude leaves them out, or a service worker answers';
 
 /**
  * @typedef {{trace: ProfilerTrace, details: Details}} Recorded of one realm

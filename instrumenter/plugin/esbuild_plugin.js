@@ -13,6 +13,11 @@ import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
  * @param {PluginSettings} settings
  */
 export function setUpEsbuild(build, settings) {
+  if ('onBeforeParse' in build) {
+    throw new Error(
+      'polyprof: Bun.build lets no plugin change what it writes: run npx polyprof instrument on its outdir',
+    );
+  }
   const options = build.initialOptions;
   const root = path.resolve(options.absWorkingDir ?? process.cwd());
   const { sourcemap, write = true } = options;

@@ -284,6 +284,15 @@ test('esbuild: maps inside the scripts, beside them, and files that are not writ
   );
 });
 
+test("esbuild: Bun's bundler, which takes the plugin but would not write what it makes, is told so", async () => {
+  // As Bun 1.4.5 gives it to plugins.
+  const build = { initialOptions: {}, config: {}, onBeforeParse() {}, onEnd() {} };
+  await assert.rejects(
+    async () => polyprofEsbuild().setup(/** @type {any} */ (build)),
+    /Bun\.build .*instrument/,
+  );
+});
+
 /** @param {number} minWeight @returns {Promise<{warnings: string, output: any[]}>} of a chunk that another plugin changed without a map */
 async function changedWithoutMap(minWeight) {
   /** @type {string[]} */
