@@ -38,9 +38,6 @@ const NO_POLYFILL =
 /** @param {string} id of a module */
 const isOwn = (id) => id === RUNTIME_ID || id === RUNTIME_MODULE;
 
-/** Helpers of Rolldown's own, which it transforms before all entries are found, or after: whatever they import would make chunks by chance. */
-const ROLLDOWN_HELPERS = '\0rolldown/runtime.js';
-
 /**
  * What @vitejs/plugin-legacy adds when chunks have their names already, and does not tell who hashes them: changed, it would keep its name. Nobody
  * looks for it in a profile.
@@ -67,11 +64,9 @@ export function rollupPlugin(settings) {
 export function rollupHooks(settings, host) {
   /** @type {ChunkInstrumenter} */
   let instrumenter;
-  /**
-   * Plugins such as that for CommonJS load a module while they resolve its name, when nobody knows yet that it is an entry. Whatever comes to be
-   * transformed meanwhile imports the polyfill: one import too many does nothing.
-   */
-  let entriesOnTheWay = 0;
+  /** Entries: names that somebody asked for; and modules, which a bundler may transform before it knows that they are entries, as others import them, too. */
+  const asked = new Set();
+  const entries = new Set();
   /** Plugins that change modules and give no source map. @type {Set<string>} */
   const withoutMaps = new Set();
   /** What the user asked for, by output. @type {Map<string, unknown>} */
@@ -82,11 +77,26 @@ export function rollupHooks(settings, host) {
   const polyfillOf = (context) => (isForServers(context) ? null : host.polyfill?.());
 
   return {
-    /** @this {any} */
-    buildStart() {
-      const warn = (/** @type {string} */ message) => this.warn(message);
-      instrumenter = new ChunkInstrumenter(settings, { root: host.root(), warn });
-      for (const asset of polyfillOf(this)?.assets ?? []) this.emitFile({ type: 'asset', ...asset });
+    buildStart: {
+      // Other plugins have to be ready to find the entries.
+      order: 'post',
+      sequential: true,
+      /** @this {any} @param {{input?: string | string[] | Record<string, string>}} options */
+      async handler({ input = [] }) {
+        const warn = (/** @type {string} */ message) => this.warn(message);
+        instrumenter = new ChunkInstrumenter(settings, { root: host.root(), warn });
+        asked.clear();
+        entries.clear();
+        for (const asset of polyfillOf(this)?.assets ?? []) this.emitFile({ type: 'asset', ...asset });
+        if (!isInjected(this)) return;
+        for (const name of Object.values(typeof input === 'string' ? [input] : input)) {
+          // One that is not to be found is for the bundler to tell.
+          const entry = await this.resolve(name, undefined, { isEntry: true, skipSelf: false }).catch(
+            () => null,
+          );
+          entries.add(entry?.id);
+        }
+      },
     },
 
     resolveId: {
@@ -95,12 +105,15 @@ export function rollupHooks(settings, host) {
       async handler(id, importer, options) {
         if (id === RUNTIME_ID) return { id, moduleSideEffects: 'no-treeshake' };
         if (!options?.isEntry || !isInjected(this)) return null;
-        entriesOnTheWay++;
-        try {
-          return await this.resolve(id, importer, { ...options, skipSelf: true });
-        } finally {
-          entriesOnTheWay--;
+        // Who asks again is a plugin such as that for CommonJS, which then loads the module before it tells the bundler.
+        const name = `${importer}\0${id}`;
+        if (!asked.has(name)) {
+          asked.add(name);
+          return null;
         }
+        const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
+        entries.add(resolved?.id);
+        return resolved;
       },
     },
 
@@ -121,8 +134,8 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       order: 'post',
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
-        if (!isInjected(this) || isOwn(id) || id === ROLLDOWN_HELPERS) return null;
-        if (entriesOnTheWay === 0 && !this.getModuleInfo(id)?.isEntry) return null;
+        if (!isInjected(this) || isOwn(id)) return null;
+        if (!entries.has(id) && !this.getModuleInfo(id)?.isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);
         return { code: edited.toString(), map: edited.generateMap({ hires: true }) };

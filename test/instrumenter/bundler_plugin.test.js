@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import esbuild from 'esbuild';
@@ -343,6 +344,32 @@ test('rollup: entries that another plugin loads while it resolves their names im
   const { output } = await bundle.generate({ format: 'es' });
   await bundle.close();
   assert.ok(output.some(({ fileName }) => /^polyprof-\w{8}\/polyprof\.wasm$/.test(fileName)));
+});
+
+test('rollup: entries import the polyfill and nothing else does, whatever is transformed while another entry is being found', async () => {
+  const outputOf = async (/** @type {boolean} */ isSlow) => {
+    const events = new EventEmitter();
+    const transformed = once(events, 'primes.js');
+    let isLoading = false;
+    /** @type {import('rollup').Plugin} */
+    const finding = {
+      name: 'finding',
+      buildStart: { order: 'post', handler: () => void (isLoading = true) },
+      async resolveId(id, importer) {
+        if (isSlow && isLoading && !importer && id.endsWith('lazy.js')) await transformed;
+      },
+      transform: (_, id) => void events.emit(basename(id)),
+    };
+    const build = await rollup({
+      input: ['index', 'lazy'].map((name) => join(root, `src/${name}.js`)),
+      external: 'marked',
+      plugins: [polyprofRollup({ minWeight: 5 }), finding],
+    });
+    const { output } = await build.generate({ format: 'es', preserveModules: true });
+    await build.close();
+    return output.flatMap((file) => ('code' in file ? `${file.fileName}: ${file.imports}` : [])).sort();
+  };
+  assert.deepEqual(await outputOf(true), await outputOf(false));
 });
 
 test('a build whose entries bring no polyfill is told', async () => {
