@@ -3,7 +3,7 @@ import { decider } from './budget/decide.js';
 import { functionKeys } from './budget/function_keys.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
-import { findIntegrity, findScripts } from './html_scripts.js';
+import { findScripts } from './html_scripts.js';
 import { LineIndex } from './line_index.js';
 import { completeOptions } from './options.js';
 import { ownOrigins } from './origins.js';
@@ -18,14 +18,12 @@ import { tableFunctions } from './table_of.js';
  * Left alone: scripts with `src`, data blocks (JSON, import maps), templates, event handler attributes.
  *
  * @param {string} html
- * @param {import('./options.js').InstrumentOptions & {integrityOf?: import('./html_scripts.js').IntegrityOf,
- *   replacements?: import('./html_scripts.js').Replacement[]}} [options]
- *   `integrityOf`: new values for `integrity` attributes, of files that have changed; `replacements`: further changes outside of
- *   the inline scripts. They leave the number of lines as it is
+ * @param {import('./options.js').InstrumentOptions & {replacements?: import('./html_scripts.js').Replacement[]}} [options]
+ *   `replacements`: further changes outside of the inline scripts. They leave the number of lines as it is
  * @returns {import('./instrument.js').Instrumented} without a source map
  * @throws {import('./source_error.js').SourceError} if a script does not parse; its position is the page's
  */
-export function instrumentHtml(html, { integrityOf, replacements = [], ...options } = {}) {
+export function instrumentHtml(html, { replacements = [], ...options } = {}) {
   const { file, tableName, minWeight, probe, budget } = completeOptions({ file: 'index.html', ...options });
   const { calibration, endpoint } = options;
   const lines = new LineIndex(html);
@@ -51,12 +49,7 @@ export function instrumentHtml(html, { integrityOf, replacements = [], ...option
   placeScripts(scripts, { edits, probe, scriptId, tableName, keysOf, endpoint });
   const hasProbes = !edits.isEmpty;
   edits.base = 0;
-  for (const { start, end, value } of [
-    ...replacements,
-    ...(integrityOf ? findIntegrity(html, integrityOf) : []),
-  ]) {
-    edits.replace(start, end, 0, value);
-  }
+  for (const { start, end, value } of replacements) edits.replace(start, end, 0, value);
   edits.seal();
 
   const code = edits.isEmpty ? html : edits.applyTo(html);

@@ -11,6 +11,8 @@ import { parse, defaultTreeAdapter as tree } from 'parse5';
 const JAVASCRIPT =
   /^(text|application)\/(x-)?(java|ecma)script$|^text\/(javascript1\.[0-5]|jscript|livescript)$/;
 
+const DIGESTS = /(sha256|sha384|sha512)-[\w+/=-]+/g;
+
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
 /**
@@ -32,24 +34,25 @@ export function findScripts(html) {
 /**
  * @param {string} html
  * @param {IntegrityOf} integrityOf
- * @returns {Replacement[]} digests in `integrity` attributes that are no longer right
+ * @returns {string} with other digests in `integrity` attributes, where these are no longer right
  */
-export function findIntegrity(html, integrityOf) {
-  const found = [];
+export function withIntegrity(html, integrityOf) {
   const [base = ''] = elements(html, ['base']).flatMap((element) => attribute(element, 'href') ?? []);
+  let output = '';
+  let end = 0;
   for (const element of elements(html, ['script', 'link'])) {
     const url = attribute(element, 'src') ?? attribute(element, 'href');
     const location = element.sourceCodeLocation?.attrs?.integrity;
     if (!location || url === undefined) continue;
-    const text = html.slice(location.startOffset, location.endOffset);
-    for (const match of text.matchAll(/(sha256|sha384|sha512)-([\w+/=-]+)/g)) {
-      const digest = integrityOf(url, match[1], base);
-      if (digest === null) continue;
-      const start = location.startOffset + match.index + match[1].length + 1;
-      found.push({ start, end: start + match[2].length, value: digest });
-    }
+    const { startOffset, endOffset } = location;
+    const text = html.slice(startOffset, endOffset).replace(DIGESTS, (digest, algorithm) => {
+      const value = integrityOf(url, algorithm, base);
+      return value === null ? digest : `${algorithm}-${value}`;
+    });
+    output += html.slice(end, startOffset) + text;
+    end = endOffset;
   }
-  return found;
+  return output + html.slice(end);
 }
 
 /** @param {Element} script @returns {'script' | 'module' | null} null: it does not run */

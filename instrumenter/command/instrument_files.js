@@ -44,7 +44,7 @@ const PLUGINS_POLYFILL = /(^|\/)polyprof-[0-9a-f]{8}\/polyprof\.js$/;
 const TWIN = /\.probed(?=\.[cm]?js$)/i;
 
 /**
- * Writes every job's output: instrumented, or a copy. A script that does not parse is copied, and its error reported.
+ * Writes every job's output: instrumented, or a copy. What does not parse gets no probes, and its error is reported.
  * @param {FileJob[]} jobs
  * @param {FileOptions} options
  * @returns {Promise<Report>}
@@ -61,7 +61,8 @@ export async function instrumentFiles(jobs, options) {
   const manifests = [...others].filter(({ name }) => isManifest(name));
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const compressed = [...others].filter(({ name }) => byName.has(plainNameOf(name) ?? ''));
-  const late = new Set([...manifests, ...precaching, ...compressed]);
+  const plainPages = [...others].filter(({ name }) => PAGE.test(name));
+  const late = new Set([...plainPages, ...manifests, ...precaching, ...compressed]);
 
   const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
   const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill);
@@ -70,6 +71,7 @@ export async function instrumentFiles(jobs, options) {
   for (const job of others) if (!late.has(job)) run.copy(job);
   // Pages later: they may name digests of scripts. Manifests name those of both.
   for (const job of pages) run.page(job);
+  for (const job of plainPages) run.plainPage(job);
   for (const job of manifests) run.manifest(job);
   for (const job of precaching) run.precaching(job);
   for (const job of compressed)

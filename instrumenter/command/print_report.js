@@ -39,7 +39,7 @@ export function printReport({ files, adapted, copied, errors, notes }, output, b
   const bytes = sum(files, ({ bytesAdded }) => bytesAdded);
   console.log(`${withSign(bytes)} bytes, ${withSign(sum(files, (file) => file.bytesAddedGzip))} gzipped`);
   if (errors.length > 0) {
-    const what = output === null ? '' : ` and ${errors.length > 1 ? 'were' : 'was'} copied`;
+    const what = output === null ? '' : ' and got no probes';
     console.error(`${errors.length} ${plural(errors.length, 'file')} could not be parsed${what}`);
   }
 }

@@ -38,6 +38,12 @@ export class ScriptDigests {
     });
   }
 
+  /** @param {string} text @returns {string[]} names of the changed scripts of which it has the digest from before */
+  outdatedIn(text) {
+    const names = new Set([...text.matchAll(DIGEST)].flatMap(([digest]) => this.#nameOf(digest) ?? []));
+    return [...names].filter((name) => this.#finalOf(name) !== this.#scripts.get(name)?.input);
+  }
+
   /** @param {string} name @returns {string} */
   #finalOf(name) {
     const known = this.#final.get(name);

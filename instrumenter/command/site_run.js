@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { SourceError } from '../source_error.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
 import { KEPT } from '../variants/build_variants.js';
+import { PageDigests } from './page_digests.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { ScriptDigests } from './script_digests.js';
 import { updatedPrecacheList } from './precache_list.js';
@@ -28,6 +30,7 @@ const LONGEST_LIST = 16e6;
 const ROOT = process.cwd();
 
 const PAGE = /\.html?$/i;
+const NOT_UTF8 = 'is not UTF-8, and got no probes';
 const TWIN = /\.probed\.[cm]?js$/i;
 
 /** The files of one site, one after the other, and what there is to say of them. */
@@ -37,6 +40,7 @@ export class SiteRun {
   /** Scripts that are no longer what they were, and twins, by name. @type {Map<string, string | Uint8Array>} */
   #changed = new Map();
   #digests = new ScriptDigests();
+  #pageDigests = new PageDigests(this.#changed, this.#digests);
   /** Output files that are written from something else than a copy. @type {Set<string>} */
   #replaced = new Set();
   #done = 0;
@@ -97,7 +101,10 @@ export class SiteRun {
     const tasks = due.map(({ task }) => task);
     await instrumentScripts(tasks, threads, (index, outcome) => {
       const { job, had, task } = due[index];
-      if (outcome instanceof SourceError) return this.#failed(job, outcome);
+      if (outcome instanceof SourceError) {
+        this.#noteError(job, outcome);
+        return this.copy(job);
+      }
       cache.write(task, outcome);
       this.#script(job, had, task.code, outcome);
     });
@@ -130,34 +137,53 @@ export class SiteRun {
     for (const path of paths) this.report.sources.add(path);
   }
 
-  /** @param {FileJob} job */
+  /** @param {FileJob} job one that was selected, when all scripts are done */
   page(job) {
-    const html = this.#read(job);
-    if (html === null) return;
+    const input = textOf(job);
+    if (input === null) {
+      this.report.notes.push(`${job.input}: ${NOT_UTF8}`);
+      return this.plainPage(job);
+    }
     const { variants } = this.#options;
-    if (variants) return this.#choosingPage(job, html, variants);
+    if (variants) return this.#choosingPage(job, input, variants);
+    const html = this.#withDigests(input, job);
     let result;
     try {
-      result = instrumentHtml(html, {
-        file: job.name,
-        ...this.#settings,
-        integrityOf: (url, algorithm, base) => this.#digest(job.name, url, algorithm, base),
-      });
+      result = instrumentHtml(html, { file: job.name, ...this.#settings });
     } catch (error) {
-      if (error instanceof SourceError) return this.#failed(job, error);
-      throw error;
+      this.#noteError(job, error);
+      return this.#update(job, input, html);
     }
     if (result.table && POLICY.test(html) && /'sha(256|384|512)-/.test(html)) {
       this.report.notes.push(
         `${job.input}: its content security policy names digests of inline scripts, which have changed`,
       );
     }
-    // Those in attributes are of what their addresses lead to.
-    const code = result.code.replace(TEXTS_OF_SCRIPTS, (text) => this.#digests.updated(text));
-    this.#finish(job, result, html, code);
-    if (code === html) return this.copy(job);
+    this.#finish(job, result, input, result.code);
+    if (result.code === input) return this.copy(job);
     if (!result.table) this.report.adapted++;
     this.#written();
+  }
+
+  /** @param {FileJob} job one that gets no probes, and may name scripts that have some now */
+  plainPage(job) {
+    const content = fs.readFileSync(job.input);
+    // Addresses and digests are the same in most encodings, and the other bytes stay what they are in this one.
+    const encoding = isUtf8(content) ? 'utf8' : 'latin1';
+    const html = content.toString(encoding);
+    const updated = this.#twins ? html : this.#withDigests(html, job);
+    this.#update(job, html, updated, encoding);
+  }
+
+  /** @param {string} html @param {FileJob} job @returns {string} */
+  #withDigests(html, job) {
+    const updated = this.#pageDigests.updated(html, job.name);
+    for (const name of this.#digests.outdatedIn(updated)) {
+      this.report.notes.push(
+        `${job.input}: it still has the digest that ${name} had: put the new one where a browser compares it`,
+      );
+    }
+    return updated;
   }
 
   /**
@@ -180,8 +206,8 @@ export class SiteRun {
         digest,
       });
     } catch (error) {
-      if (error instanceof SourceError) return this.#failed(job, error);
-      throw error;
+      this.#noteError(job, error);
+      return this.copy(job);
     }
     for (const { name, input, result } of page.scripts) {
       const output = path.join(path.dirname(job.output), path.basename(name));
@@ -208,8 +234,7 @@ export class SiteRun {
     if (json === null) return;
     const folder = path.dirname(job.output);
     const updated = updatedManifest(json, (name) => this.#digestOfReplaced(path.join(folder, name), 'sha1'));
-    if (updated === json) return this.copy(job);
-    this.#adapt(job, updated);
+    this.#update(job, json, updated);
   }
 
   /** @param {FileJob} job a service worker that lists files, when these are done */
@@ -250,6 +275,12 @@ export class SiteRun {
       `${job.input}: left out, since ${plain.name} has changed and Node ${process.versions.node} cannot compress it so: compress it anew`,
     );
     this.#written();
+  }
+
+  /** @param {FileJob} job @param {string} before @param {string} after @param {BufferEncoding} [encoding] */
+  #update(job, before, after, encoding = 'utf8') {
+    if (after === before) this.copy(job);
+    else this.#adapt(job, Buffer.from(after, encoding));
   }
 
   /** @param {FileJob} job @param {string | Uint8Array} content */
@@ -293,15 +324,15 @@ export class SiteRun {
   /** @param {FileJob} job @returns {string | null} with its byte order mark; null: it was copied */
   #read(job) {
     const text = textOf(job);
-    if (text === null) this.copy(job, 'is not UTF-8, and was copied');
+    if (text === null) this.copy(job, NOT_UTF8);
     return text;
   }
 
-  /** @param {FileJob} job @param {SourceError} error */
-  #failed(job, error) {
+  /** @param {FileJob} job @param {unknown} error */
+  #noteError(job, error) {
+    if (!(error instanceof SourceError)) throw error;
     error.file = job.input;
     this.report.errors.push(error);
-    this.copy(job);
   }
 
   /**
@@ -354,21 +385,6 @@ export class SiteRun {
     if (!this.#options.check) writeFileAtomically(file, content);
     this.#replaced.add(file);
   }
-
-  /** @param {string} page name @param {string} url as the page has it @param {string} algorithm @param {string} base of the page @returns {string | null} */
-  #digest(page, url, algorithm, base) {
-    const site = 'http://site.invalid/';
-    if (!URL.canParse(base, site + page)) return null;
-    const folder = new URL('.', new URL(base, site + page));
-    const target = URL.canParse(url, folder) ? new URL(url, folder) : null;
-    if (!target?.href.startsWith(site)) return null;
-    // A base may be the path that this folder is served at.
-    const names = [site, folder.href]
-      .filter((start) => target.href.startsWith(start))
-      .map((start) => decodedAddress(target.pathname.slice(new URL(start).pathname.length)));
-    const script = names.map((name) => this.#changed.get(name)).find((content) => content !== undefined);
-    return script === undefined ? null : createHash(algorithm).update(script).digest('base64');
-  }
 }
 
 /** @param {FileJob} job @returns {string | null} with its byte order mark; null: it is not UTF-8 */
@@ -391,5 +407,4 @@ function twinsNamedIn(code, { files }) {
 
 /** In pages that choose it may be in an attribute of the chooser. */
 const BRINGS_POLYFILL = /\bpolyprof\.m?js\b/;
-const TEXTS_OF_SCRIPTS = /(?<=<script\b[^>]*>)[^]*?(?=<\/script)/gi;
 const POLICY = /http-equiv\s*=\s*["']?content-security-policy/i;

@@ -60,7 +60,7 @@ test('a script that does not parse is shown with file, line, column and a frame;
     '    |   ^',
     '  4 | }',
   ]);
-  assert.match(stderr, /1 file could not be parsed and was copied\n$/);
+  assert.match(stderr, /1 file could not be parsed and got no probes\n$/);
   assert.match(stdout, /^1 file instrumented, 1 copied as they are/);
   assert.equal(read('out/bad.js'), BAD);
   assert.match(read('out/good.js'), HAS_PROBES);
@@ -231,6 +231,39 @@ test('digests in scripts, such as webpack has of what it loads, and in import ma
   assert.ok(page.includes(`integrity="${now('runtime.js')}"`), page);
 });
 
+test('digests follow in pages that get no probes: not selected, with a script that does not parse, in another encoding', (t) => {
+  const sha = (/** @type {string | Uint8Array} */ text) =>
+    `sha384-${createHash('sha384').update(text).digest('base64')}`;
+  const map = `<script type="importmap">{"integrity": {"./é.js": "${sha(GOOD)}"}}</script>`;
+  const page = `<p>é</p>${map}<script src="é.js" integrity="${sha(GOOD)}"></script>`;
+  const latin1 = `<meta charset="latin1"><p>é</p>${map}<script src="%C3%A9.js" integrity="${sha(GOOD)}"></script>`;
+  const { polyprof, folder, read } = site(t, {
+    'in/é.js': GOOD,
+    'in/plain/index.html': `<base href="..">${page}`,
+    'in/index.html': page,
+    'in/template.html': `${page}<script>var x = {{ v }}</script>`,
+    'in/latin1.html': Buffer.from(latin1, 'latin1'),
+    'in/none.html': '<p>no scripts</p>',
+    'in/hidden.html': `<template><script src="é.js" integrity="${sha(GOOD)}"></script></template><script>{{</script>`,
+  });
+  const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out', '--exclude', 'plain/**');
+  assert.equal(status, 1);
+  const now = sha(read('out/é.js'));
+  assert.notEqual(now, sha(GOOD));
+  for (const name of ['plain/index.html', 'index.html', 'template.html'])
+    assert.equal(read(`out/${name}`), read(`in/${name}`).replaceAll(sha(GOOD), now), name);
+  assert.deepEqual(
+    readFileSync(join(folder, 'out/latin1.html')),
+    Buffer.from(latin1.replaceAll(sha(GOOD), now), 'latin1'),
+  );
+  assert.deepEqual(stderr.match(/^note: .*$/gm), [
+    'note: in/hidden.html: it still has the digest that é.js had: put the new one where a browser compares it',
+    'note: in/latin1.html: is not UTF-8, and got no probes',
+  ]);
+  assert.match(stderr, /2 files could not be parsed and got no probes\n$/);
+  assert.match(stdout, /^1 file instrumented, 4 changed to fit them, 2 copied as they are, into out\n/);
+});
+
 test('digests in pages with a base follow the scripts that they belong to', (t) => {
   const sha = (/** @type {string} */ text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   const script = `<script src="a.js" integrity="${sha(GOOD)}"></script>`;
@@ -339,12 +372,12 @@ test('what cannot be written is told, and no half of it is left', (t) => {
   );
 });
 
-test('a file that is not UTF-8 is copied with a note', (t) => {
+test('a script that is not UTF-8 is copied with a note', (t) => {
   const latin1 = Buffer.from(`// caf\xe9\n${GOOD}`, 'latin1');
   const { polyprof, folder, list } = site(t, { 'in/a.js': latin1 });
   const { status, stderr } = polyprof('instrument', join(folder, 'in'), '-o', 'out');
   assert.equal(status, 0);
-  assert.match(stderr, /note: .*a\.js: is not UTF-8, and was copied/);
+  assert.match(stderr, /note: .*a\.js: is not UTF-8, and got no probes/);
   assert.deepEqual(list('out'), ['a.js']);
 });
 
