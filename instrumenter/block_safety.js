@@ -5,7 +5,8 @@ import { walker } from './walk.js';
 
 /**
  * Does a function's body mean the same inside a block? Its function declarations become the block's: that is no difference, unless
- * one has the name of another one, of a `var` (both would be errors), or of a parameter (they would no longer be one variable).
+ * one has the name of another one, of a `var` (both would be errors), of a parameter (they would no longer be one variable), or of one in a block
+ * (which sloppy code has as a variable of the function, too).
  * @param {Node} fn
  * @returns {boolean}
  */
@@ -16,7 +17,8 @@ export function isBlockSafe({ body, params }) {
     .filter((/** @type {string | null} */ name) => name !== null);
   if (functions.length === 0) return true;
   const others = new Set(['arguments']);
-  for (const node of [...params, body]) addVariables(others, node, body);
+  const statements = body.body.filter((/** @type {Node} */ statement) => !declaredFunction(statement));
+  for (const node of [...params, ...statements]) addVariables(others, node, body);
   addDeclaredNames(others, params);
   return (
     new Set(functions).size === functions.length &&
@@ -39,7 +41,7 @@ const addVariables = walker(
     },
   },
   {
-    FunctionDeclaration: isElsewhere,
+    FunctionDeclaration: (names, { id }) => void names.add(id.name),
     FunctionExpression: isElsewhere,
     ArrowFunctionExpression: isElsewhere,
     ObjectMethod: isElsewhere,

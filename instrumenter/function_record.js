@@ -39,7 +39,7 @@ export class FunctionRecord {
   weight = 0;
   /** Why it must not have probes, whatever the options say. @type {string | null} */
   obstacle = null;
-  /** @type {'ignore' | 'include' | null} what the comment before it says */
+  /** @type {'ignore' | 'include' | null} what the comment before it says, or before one around it */
   mark = null;
   /** The least weight for probes if the event loop calls it; else Infinity. */
   weightAsEntryPoint = Infinity;

@@ -1,11 +1,11 @@
-/** Comments that say of the function after them whether it gets probes. A minifier keeps those that begin with `!`. */
+/** Comments that say of the function after them, and of what is in it, whether it gets probes. A minifier keeps those that begin with `!`. */
 const MARK = /^[!*\s]*polyprof-(ignore|include)\s*$/;
 
 /** What may not stand between the comment and its function. */
 const ANOTHER_STATEMENT = /[;{}]/;
 
 /**
- * @param {import('./function_record.js').FunctionRecord[]} records
+ * @param {import('./function_record.js').FunctionRecord[]} records each after the one around it
  * @param {import('./parse.js').Node[]} comments of the script, in order
  * @param {string} code
  */
@@ -20,6 +20,8 @@ export function applyMarks(records, comments, code) {
     if (!next || ANOTHER_STATEMENT.test(codeBetween(comment.end, next.node.start, comments, code))) continue;
     next.mark = /** @type {'ignore' | 'include'} */ (MARK.exec(comment.value)?.[1]);
   }
+  // The text of a function that is to stay as it is has others in it.
+  for (const record of records) if (record.parent?.mark === 'ignore') record.mark ??= 'ignore';
 }
 
 /** Without comments: one that documents the function may have any text. @param {number} from @param {number} to @param {import('./parse.js').Node[]} comments @param {string} code */

@@ -1,7 +1,7 @@
 import { afterBlanks } from './blanks.js';
 import { placeForAwait, placeLanding } from './place_loops.js';
 import { completes, isPure } from './purity.js';
-import { gapBefore, needsHiding, terminator } from './seams.js';
+import { endsByLineBreak, gapBefore, needsHiding, terminator } from './seams.js';
 
 /**
  * Puts one function's probes where its record says.
@@ -11,6 +11,9 @@ import { gapBefore, needsHiding, terminator } from './seams.js';
  * @typedef {import('./function_record.js').ExpressionPoint} ExpressionPoint
  * @typedef {{edits: import('./edits.js').Edits, probe: import('./flag_probe.js').Probe, code: string}} Workshop
  */
+
+/** Behind all else that ends there. */
+const OUTERMOST = -1;
 
 /**
  * @param {FunctionRecord} record of a function, not of the top level
@@ -127,7 +130,11 @@ function placeEnd({ node, order, waits }, workshop) {
   if (!value) around(node, order, probe.leaveAround, workshop);
   else if (isPure(value))
     edits.before(value.start, order, gapBefore(value, workshop) + probe.leaveBeforeValue(waits));
-  else leaveAfter(value, order, waits, workshop);
+  else {
+    leaveAfter(value, order, waits, workshop);
+    // A next line that could not go on with the value may with what now stands behind it.
+    if (value.end === node.end) edits.after(node.end, order, ';');
+  }
 }
 
 /** @param {Node} value @param {number} order @param {boolean} waits @param {Workshop} workshop */
@@ -139,6 +146,7 @@ function leaveAfter(value, order, waits, workshop) {
 /** `await` and `yield`. @param {ExpressionPoint} point @param {Workshop} workshop */
 function placeSuspension({ kind, node, order, waits, startsStatement }, workshop) {
   const { edits, probe, code } = workshop;
+  if (endsByLineBreak(node, workshop)) edits.after(node.end, OUTERMOST, ';');
   // A statement before it that ends without a semicolon would take the parenthesis for a call's.
   const separator = startsStatement ? ';' : '';
   if (isPure(node.argument)) {

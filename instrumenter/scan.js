@@ -100,6 +100,7 @@ export class Scan {
 
   /** @param {'await' | 'yield'} kind @param {Node} node */
   suspension(kind, node) {
+    if (this.tries.isInParameter(node.start)) this.here.obstacle ??= 'catch parameter';
     this.point(kind, node, this.mayLand(node.start));
     // A generator may be told to return.
     if (kind === 'yield') this.leavesAtEndOfFinally(node.start);

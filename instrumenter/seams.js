@@ -1,3 +1,4 @@
+import { afterBlanks } from './blanks.js';
 import { isAnonymousDefinition } from './names.js';
 
 /**
@@ -32,3 +33,21 @@ export function terminator(before, { code }) {
 
 const ENDS_WITH_BRACE =
   /^(FunctionDeclaration|ClassDeclaration|BlockStatement|TryStatement|SwitchStatement)$/;
+
+/** What begins a statement, and would go on with a parenthesis on the line before. What has no operand or is a whole assignment has no operator behind it either. */
+const GOES_ON = { AwaitExpression: /[([`]/, YieldExpression: /[([`/+-]/ };
+
+/**
+ * @param {Node} suspension `await` or `yield`
+ * @param {{code: string}} script
+ * @returns {boolean} it is the end of its statement for nothing but the next line's sake, which would go on with what stands in its place
+ */
+export function endsByLineBreak({ type, end }, { code }) {
+  const next = afterBlanks(code, end);
+  return (
+    LINE_BREAK.test(code.slice(end, next)) &&
+    GOES_ON[/** @type {keyof typeof GOES_ON} */ (type)].test(code[next])
+  );
+}
+
+const LINE_BREAK = /[\n\r\u2028\u2029]/;

@@ -34,6 +34,13 @@ export class OpenTries {
     });
   }
 
+  /** @param {number} offset @returns {boolean} it stands before a block of `catch` that is entered already, where nothing has recovered yet */
+  isInParameter(offset) {
+    return this.#open.some(
+      ({ statement: { block, handler } }) => handler && offset > block.end && offset < handler.body.start,
+    );
+  }
+
   /** @param {number} offset @returns {number} of how many `finally` blocks it stands inside */
   finallyDepth(offset) {
     return this.#open.filter(({ statement: { finalizer } }) => finalizer && offset >= finalizer.start).length;

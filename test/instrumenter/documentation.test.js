@@ -24,10 +24,10 @@ test('the example of a shadow probe in docs/probes.md is what comes out', () => 
 test('docs/probes.md names each reason for leaving functions out', () => {
   const { summary } = instrument(
     `function a() { eval('') } function b(o) { with (o); } function c() { 'use asm' } async function d() { await using x = 1 }
-    class E { static x = 1 } /* polyprof-ignore */ function g() { return 1 } function h() {}`,
+    class E { static x = 1 } async function f() { try { g() } catch ([x = await 1]) {} } /* polyprof-ignore */ function g() { return 1 } function h() {}`,
   );
   const reasons = [...Object.keys(summary.skipped), 'empty', 'no way to the global object'];
-  assert.equal(reasons.length, 10);
+  assert.equal(reasons.length, 11);
   for (const reason of reasons) assert.ok(DOCUMENT.includes(`| \`${reason}\` |`), reason);
 });
 

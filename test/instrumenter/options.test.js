@@ -82,6 +82,22 @@ test('a comment before a function decides whether it gets probes', () => {
   assert.deepEqual(probed, ['light', 'other']);
 });
 
+test('what is in an ignored function is ignored, but for what a comment includes', () => {
+  const { summary, table } = instrument(
+    `/*! polyprof-ignore */ function job() {
+      onmessage = (e) => { f(e) }
+      class A { m() { g() } x = () => h() }
+      /*! polyprof-include */ function inner() { return () => f() }
+    }
+    function other() { job() }`,
+    { minWeight: 0 },
+  );
+  const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+  const probed = functions.filter(({ flags }) => flags & FunctionFlag.PROBED).map(({ name }) => name);
+  assert.deepEqual(probed, ['', 'inner', '', 'other']);
+  assert.equal(summary.skipped.ignored, 4);
+});
+
 test('a comment that documents a function may stand between a mark and it', () => {
   const { summary } = instrument(
     `/* polyprof-include */
@@ -99,6 +115,7 @@ test('functions that must not get variables or checks are left out, with the rea
     with: `function f(o) { with (o) g() }`,
     'asm.js': `function f() { 'use asm'; function g() {} return g }`,
     'await using': `async function f() { await using a = g() }`,
+    'catch parameter': `function* f() { try { yield 1 } catch ({ a = yield 2 }) { yield 3 } }`,
     'class initialiser': `class A { static x = 1 }`,
     'implicit constructor': `class A {}`,
     'no way to the global object': `export const globalThis = 1, self = 2; f()`,
