@@ -17,8 +17,8 @@ const IDLE = -1;
  */
 export class MergedTrace {
   #fold = new TraceFold();
-  /** @type {Record<string, number>} */
-  #losses = {};
+  /** @type {Map<string, number>} by reason */
+  #losses = new Map();
   /** @type {Set<string>[]} what all traces have in common is told of the merged one, by key of `SHARED` */
   #shared = SHARED.map(() => new Set());
   traces = 0;
@@ -33,7 +33,7 @@ export class MergedTrace {
       ms: sampleWeights(trace),
     });
     for (const [reason, count] of Object.entries(details.losses ?? {})) {
-      this.#losses[reason] = (this.#losses[reason] ?? 0) + count;
+      this.#losses.set(reason, (this.#losses.get(reason) ?? 0) + count);
     }
     SHARED.forEach((key, i) => {
       const values = this.#shared[i];
@@ -75,7 +75,7 @@ export class MergedTrace {
       const [only, ...others] = this.#shared[i];
       return others.length === 0 && only !== undefined && only !== 'null' ? [[key, JSON.parse(only)]] : [];
     });
-    const losses = Object.keys(this.#losses).length > 0 ? { losses: this.#losses } : {};
+    const losses = this.#losses.size > 0 ? { losses: Object.fromEntries(this.#losses) } : {};
     return { ...Object.fromEntries(shared), ...losses };
   }
 }

@@ -58,6 +58,18 @@ test('losses are added up, and what all traces have in common is kept', () => {
   assert.deepEqual(mixed.details, {});
 });
 
+test('losses may have any name', () => {
+  const losses = Object.fromEntries([
+    ['__proto__', 3],
+    ['constructor', 4],
+  ]);
+  const profile = { trace: traceOf([]), details: { losses } };
+  assert.deepEqual(Object.entries(merge(profile, profile).details?.losses ?? {}), [
+    ['__proto__', 6],
+    ['constructor', 8],
+  ]);
+});
+
 test('each format has the counts and the times of a merged trace', () => {
   const profile = merge(traceOf(['main;a', 'main;a', 'main;a', '']), traceOf(['main', 'main;a']));
   assert.equal(convert(profile, 'folded'), 'main 1\nmain;a 4\n');

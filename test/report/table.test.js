@@ -84,6 +84,13 @@ test('losses are in the line about samples, and nothing lost is said too', () =>
   assert.equal(linesOf(['a'], { losses: { lateTicks: 0 } }).at(-1), '1 sample: 0.0 % idle, nothing lost');
 });
 
+test('losses may have any name', () => {
+  for (const name of ['hasOwnProperty', 'constructor', '__proto__']) {
+    const losses = Object.fromEntries([[name, 3]]);
+    assert.equal(linesOf(['a'], { losses }).at(-1), `1 sample: 0.0 % idle, lost: 3 ${name}`);
+  }
+});
+
 test('for any trace and width: no line is wider, colours change nothing else, and shares add up', () => {
   const losses = fc.record({
     filledTicks: fc.nat(),
