@@ -41,8 +41,8 @@ export function symbolicate(trace, symbolsOf) {
   return { ...trace, resources: [...resourceIds.keys()], frames };
 }
 
-/** @param {TraceFrame} frame @param {(Symbols | null)[]} symbols by resource @returns {Original | null} */
+/** A place begins at 1: one of 0 is none. @param {TraceFrame} frame @param {(Symbols | null)[]} symbols by resource @returns {Original | null} */
 function originalOf({ name, resourceId, line, column }, symbols) {
-  if (resourceId === undefined || line === undefined || column === undefined) return null;
+  if (resourceId === undefined || !line || !column) return null;
   return symbols[resourceId]?.({ name, line, column }) ?? null;
 }

@@ -6,11 +6,11 @@ import { symbolicate } from './symbolicate.js';
 /** @param {AsyncIterable<Profile>} profiles @param {SymbolFinder} finder @returns {AsyncGenerator<Profile>} */
 export async function* withSymbols(profiles, finder) {
   for await (const profile of profiles) {
-    const debugIds = profile.details?.debugIds ?? {};
+    const debugIds = new Map(Object.entries(profile.details?.debugIds ?? {}));
     const found = new Map();
     // One after the other: servers while developing are slow, and have many scripts.
     for (const resource of profile.trace.resources)
-      found.set(resource, await finder.find(resource, debugIds[resource]));
+      found.set(resource, await finder.find(resource, debugIds.get(resource)));
     yield { ...profile, trace: symbolicate(profile.trace, (resource) => found.get(resource)) };
   }
 }

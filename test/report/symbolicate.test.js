@@ -8,6 +8,7 @@ import { symbolsIn } from '../../report/symbol_files.js';
 import { SymbolFinder } from '../../report/symbol_finder.js';
 import { symbolicate } from '../../report/symbolicate.js';
 import { tableSymbols } from '../../report/table_symbols.js';
+import { withSymbols } from '../../report/with_symbols.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { bundleSite, instrumentedSite, ORIGINALS, ORIGINALS_OF_TABLES, traceOfSite } from './built_site.js';
 import { traceOf } from './traces.js';
@@ -217,6 +218,29 @@ test('what nothing is known about stays as it was', () => {
   const unknownPlace = traceOf([`f@${URL}:99:1`]);
   const symbols = symbolsIn(folderWith({ 'app.js.ppft': instrumented.table, 'app.js.map': bundle.map }));
   assert.deepEqual(symbolicate(unknownPlace, symbols), unknownPlace);
+});
+
+test('a line or a column of 0 is no place', async () => {
+  const files = folderWith({ 'app.js.map': bundle.map, 'b.js.ppft': instrumented.table });
+  const trace = traceOf([`f@${URL}:1:0`, `f@${URL}:0:1`, 'f@https://shop.example/b.js:0:0']);
+  const finder = new SymbolFinder([{ folder: files }]);
+  const found = new Map();
+  for (const resource of trace.resources) found.set(resource, await finder.find(resource));
+  assert.deepEqual(
+    symbolicate(trace, (resource) => found.get(resource)),
+    trace,
+  );
+  assert.deepEqual(finder.warnings(), [], 'nor is it one that a table should have');
+});
+
+test('scripts may have any name, and no debug id by it', async () => {
+  const trace = traceOf(['f@constructor:1:1', 'f@__proto__:1:1']);
+  const finder = new SymbolFinder([{ folder: folderWith({ 'none.txt': '' }) }]);
+  async function* profiles() {
+    yield { name: '', trace };
+  }
+  for await (const profile of withSymbols(profiles(), finder)) assert.deepEqual(profile.trace, trace);
+  assert.deepEqual(finder.broken, []);
 });
 
 test('stacks and samples keep their ids, and the trace that was given is left alone', () => {
