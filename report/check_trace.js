@@ -60,6 +60,9 @@ const OTHER_FORMATS = {
   'a file of speedscope': ['shared', 'profiles'],
 };
 
+/** Later than any clock says, also in ms since 1970. In microseconds, as some formats have times, it is still a whole number. */
+const MAX_MS = 9e12;
+
 class Checker {
   #file;
 
@@ -120,6 +123,9 @@ class Checker {
   /** @param {unknown} value @param {number} last @param {string} place @returns {number} the value */
   timestamp(value, last, place) {
     if (!Number.isFinite(value)) this.#fail(place, `must be a number of milliseconds, not ${kindOf(value)}`);
+    if (Math.abs(Number(value)) > MAX_MS) {
+      this.#fail(place, `must be a number of milliseconds, at most ${MAX_MS}, not ${value}`);
+    }
     if (Number(value) < last) this.#fail(place, `is ${value}, earlier than the sample before (${last})`);
     return Number(value);
   }

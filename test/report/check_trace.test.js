@@ -106,6 +106,11 @@ const BROKEN = [
     'my.json: samples[1].timestamp is 99, earlier than the sample before (100)',
   ],
   [
+    'a time that no clock has',
+    (t) => void (t.samples[2].timestamp = 1e306),
+    'my.json: samples[2].timestamp must be a number of milliseconds, at most 9000000000000, not 1e+306',
+  ],
+  [
     'a stack id without a stack',
     (t) => void (t.samples[2].stackId = 2),
     'my.json: samples[2].stackId is 2, but there are 2 stacks',
