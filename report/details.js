@@ -32,6 +32,7 @@ const TEXTS = /** @type {const} */ ([
   'received',
 ]);
 const NUMBERS = /** @type {const} */ (['sampleInterval', 'timeOrigin']);
+const LISTS_OF_TEXTS = /** @type {const} */ (['debugIds', 'tags']);
 
 /** @param {Record<string, unknown>} value that may have details among its members @returns {Details} those that are well-formed */
 export function detailsOf(value) {
@@ -47,8 +48,10 @@ export function detailsOf(value) {
   }
   const losses = membersOf(value.losses, Number.isFinite);
   if (losses) details.losses = losses;
-  const tags = membersOf(value.tags, (tag) => typeof tag === 'string');
-  if (tags) details.tags = tags;
+  for (const key of LISTS_OF_TEXTS) {
+    const texts = membersOf(value[key], (text) => typeof text === 'string');
+    if (texts) details[key] = texts;
+  }
   return details;
 }
 

@@ -27,6 +27,11 @@ test('details come beside the trace or within it', () => {
   assert.deepEqual(found(contentOf({ ...trace, ...details }))[0].details, details);
 });
 
+test('debug ids of scripts are details, as `polyprof collect` writes them', () => {
+  const debugIds = { 'a.js': 'dead-beef' };
+  assert.deepEqual(found(contentOf({ trace, debugIds }))[0].details, { debugIds });
+});
+
 test('details of other kinds are left out', () => {
   const [{ details }] = found(
     contentOf({ trace, mode: 7, sampleInterval: 'x', losses: { lostTicks: 'many' } }),
