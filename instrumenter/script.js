@@ -12,6 +12,7 @@ import { terminator } from './seams.js';
 import { selectFunctions } from './select.js';
 import { chooseShadowNames, shadowPrelude } from './shadow_prelude.js';
 import { shadowProbe } from './shadow_probe.js';
+import { SourceError } from './source_error.js';
 import { markTurnedIntoText } from './turned_into_text.js';
 
 /**
@@ -47,7 +48,19 @@ import { markTurnedIntoText } from './turned_into_text.js';
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
  */
-export function readScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...source }) {
+export function readScript(code, options) {
+  try {
+    return planScript(code, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { file, line = 1, column = 1, page = code } = options;
+    const message = 'nested too deeply for the stack: split the script, or leave it out';
+    throw Object.assign(new SourceError(message, { file, line, column, code: page }), { isTooDeep: true });
+  }
+}
+
+/** @param {string} code @param {Parameters<typeof readScript>[1]} options @returns {ScriptPlan} */
+function planScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...source }) {
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program))
     return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };

@@ -5,6 +5,8 @@ const FRAME_WIDTH = 100;
 export class SourceError extends Error {
   /** The thread that worked on it is gone. */
   endsThread = false;
+  /** The thread that worked on it has too small a stack. */
+  isTooDeep = false;
 
   /**
    * @param {string} message

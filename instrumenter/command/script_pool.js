@@ -2,9 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { HEAP_MB, NEEDS_HEAP, tooBig } from '../heap.js';
 import { SourceError } from '../source_error.js';
+import { STACK_MB } from '../stack.js';
 import { instrumentScript } from './script_task.js';
 
-/** @typedef {import('./script_task.js').ScriptTask} ScriptTask */
+/**
+ * @typedef {import('./script_task.js').ScriptTask} ScriptTask
+ * @typedef {(index: number, outcome: import('./script_task.js').ScriptResult | SourceError) => void} OnDone in any order
+ */
 
 /** Threads take a third of a second to start: less text than this is done sooner without. In UTF-16 code units. */
 const WORTH_THREADS = 1_000_000;
@@ -13,21 +17,18 @@ const WORTH_THREADS = 1_000_000;
  * Instruments scripts in the order of the list, or at once in several threads if there is enough to do.
  * @param {ScriptTask[]} tasks
  * @param {number} threads at most
- * @param {(index: number, outcome: import('./script_task.js').ScriptResult | SourceError) => void} onDone in any order
+ * @param {OnDone} onDone
  * @param {number} [heapMb] of each thread
  */
 export async function instrumentScripts(tasks, threads, onDone, heapMb = HEAP_MB) {
   const length = tasks.reduce((sum, { code }) => sum + code.length, 0);
-  const count = Math.min(threads, tasks.length);
-  // The big ones first: none of them is left for the end, when other threads have nothing to do.
-  const waiting = tasks.map((_, index) => index).sort((a, b) => tasks[b].code.length - tasks[a].code.length);
   const isBig = tasks.some(({ code }) => code.length > NEEDS_HEAP);
-  if ((count < 2 || length < WORTH_THREADS) && !isBig) {
-    for (const [index, task] of tasks.entries()) onDone(index, outcomeOf(task));
-    return;
-  }
+  const isDoneHere = (Math.min(threads, tasks.length) < 2 || length < WORTH_THREADS) && !isBig;
+  const waiting = isDoneHere ? tooDeepHere(tasks, onDone) : [...tasks.keys()];
+  // The big ones first: none of them is left for the end, when other threads have nothing to do.
+  waiting.sort((a, b) => tasks[b].code.length - tasks[a].code.length);
   await Promise.all(
-    Array.from({ length: count }, async () => {
+    Array.from({ length: Math.min(threads, waiting.length) }, async () => {
       let worker = makeWorker(heapMb);
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
@@ -43,9 +44,25 @@ export async function instrumentScripts(tasks, threads, onDone, heapMb = HEAP_MB
   );
 }
 
+/**
+ * Instruments scripts in this thread.
+ * @param {ScriptTask[]} tasks
+ * @param {OnDone} onDone
+ * @returns {number[]} those that need more stack than it has
+ */
+function tooDeepHere(tasks, onDone) {
+  const tooDeep = [];
+  for (const [index, task] of tasks.entries()) {
+    const outcome = outcomeOf(task);
+    if (outcome instanceof SourceError && outcome.isTooDeep) tooDeep.push(index);
+    else onDone(index, outcome);
+  }
+  return tooDeep;
+}
+
 /** @param {number} heapMb */
 function makeWorker(heapMb) {
-  const resourceLimits = { maxOldGenerationSizeMb: heapMb };
+  const resourceLimits = { maxOldGenerationSizeMb: heapMb, stackSizeMb: STACK_MB };
   return new Worker(new URL('./script_worker.js', import.meta.url), { resourceLimits });
 }
 

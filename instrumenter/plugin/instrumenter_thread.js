@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { STACK_MB } from '../stack.js';
 
 /**
  * @typedef {import('./instrument_chunk.js').Project} Project
@@ -37,7 +38,7 @@ export class InstrumenterThread {
     // What the bundler's process was started with, as loaders of TypeScript, is nothing for ours.
     const worker = new Worker(new URL('./start_thread.cjs', import.meta.url), {
       execArgv: [],
-      resourceLimits: this.#resourceLimits,
+      resourceLimits: { stackSizeMb: STACK_MB, ...this.#resourceLimits },
     });
     worker.on('message', ({ done, error }) => this.#answer(done, error));
     worker.on('error', (error) => this.#ended(error));

@@ -98,6 +98,21 @@ test('a chunk that needs more memory than the thread has gets a process, and the
   for (const { result } of results) assert.match(result?.code ?? '', /__pp/);
 });
 
+test('a chunk that is as deep as browsers take gets probes, one that is deeper stays as it is', async () => {
+  const { warnings, instrumenter } = instrumenterFor();
+  const branches = Array.from({ length: 5000 }, (_, index) => `if (x === ${index}) f(${index});`).join(
+    ' else ',
+  );
+  const deep = await instrumenter.instrument(withoutMap(`function deep(x) { ${branches} }`));
+  assert.match(deep?.code ?? '', /__pp/);
+  const bottomless = withoutMap('['.repeat(100_000) + ']'.repeat(100_000));
+  assert.equal(await instrumenter.instrument(bottomless), null);
+  assert.match(
+    warnings.join(),
+    /^assets\/index-1\.js:1:1: nested too deeply for the stack: .*; it has no probes\n/,
+  );
+});
+
 test('chunks become ready in the order in which they were given, each by the options of its project', async () => {
   const thread = new InstrumenterThread();
   const shadow = {

@@ -251,3 +251,22 @@ test('a script that is too big for the memory is told, and the others are done',
   );
   assert.match(outcomes[1].code, /__ppF/);
 });
+
+test('a script that is as deep as browsers take is done in a thread with more stack, one that is deeper is told', (t) => {
+  const branches = Array.from({ length: 3000 }, (_, index) => `if (x === ${index}) f(${index});`).join(
+    ' else ',
+  );
+  const { polyprof, read } = site(t, {
+    'in/bottomless.js': '['.repeat(100_000) + ']'.repeat(100_000),
+    'in/deep.js': `function deep(x) { ${branches} }`,
+    'in/deep.html': `<script>\n f([${'['.repeat(100_000)}${']'.repeat(100_000)}])</script>`,
+    'in/good.js': GOOD,
+  });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 1);
+  for (const name of ['deep.js', 'good.js']) assert.match(read(`out/${name}`), /__ppF/);
+  assert.deepEqual(stderr.match(/^error: .*$/gm), [
+    'error: in/bottomless.js:1:1: nested too deeply for the stack: split the script, or leave it out',
+    'error: in/deep.html:1:9: nested too deeply for the stack: split the script, or leave it out',
+  ]);
+});
