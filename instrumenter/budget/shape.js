@@ -18,7 +18,9 @@ export function shapeOf(node) {
   const waiting = [...childrenOf(node)].reverse();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     parts.push(next.type, detailOf(next));
-    if (!FUNCTION.test(next.type)) waiting.push(...childrenOf(next).reverse());
+    if (FUNCTION.test(next.type)) continue;
+    // Not as arguments: a list may be longer than a call takes.
+    for (const child of childrenOf(next).reverse()) waiting.push(child);
   }
   return fnv1a(new TextEncoder().encode(parts.join(' '))).toString(36);
 }

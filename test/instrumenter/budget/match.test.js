@@ -36,6 +36,11 @@ function found(code, sources) {
   return [...keys.keys()].map((place) => matched.get(place)?.[2] ?? -1);
 }
 
+test('a function with a long list in it has a key', () => {
+  const [key] = keysOf(`const list = [${'0,'.repeat(200_000)}]; f(list)`).values();
+  assert.match(key.shape, /^\w+$/);
+});
+
 test('the same program has the same counts', () => {
   assert.deepEqual(found(PROGRAM, calibrated(PROGRAM)), [0, 1, 2, 3, 4, 5, 6]);
 });
