@@ -63,14 +63,21 @@ function contentOf({ pieces, convert }, profiles) {
   return pieces ? pieces(profiles) : convert(profiles);
 }
 
-/** Names that are good for files. @param {string[]} names */
+/** Names that are good for files, also where capital and small letters are the same. @param {string[]} names */
 function distinctNames(names) {
-  /** @type {Map<string, number>} */
+  const taken = new Set();
+  /** @type {Map<string, number>} by name: up to which number it is taken */
   const counts = new Map();
   return names.map((name) => {
     const clean = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'trace';
-    const count = (counts.get(clean) ?? 0) + 1;
+    let count = counts.get(clean) ?? 0;
+    let free;
+    do {
+      count++;
+      free = count === 1 ? clean : `${clean}-${count}`;
+    } while (taken.has(free.toLowerCase()));
     counts.set(clean, count);
-    return count === 1 ? clean : `${clean}-${count}`;
+    taken.add(free.toLowerCase());
+    return free;
   });
 }

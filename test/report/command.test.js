@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -152,6 +152,20 @@ test('a folder as output gets a file per trace', () => {
     'two-2.cpuprofile',
     'two.cpuprofile',
   ]);
+});
+
+test('no trace of a folder is written over another, whatever they are called', () => {
+  const names = ['before/x.json', 'before/x-2.json', 'after/x.json', 'after/X-2.json', 'after/x-2-2.json'];
+  for (const name of names) {
+    mkdirSync(join(folder, 'sides', dirname(name)), { recursive: true });
+    write(join('sides', name), traceOf(['main']));
+  }
+  assert.equal(
+    report(...names.map((name) => join('sides', name)), '-o', 'sides/out/', '--format', 'folded').status,
+    0,
+  );
+  const written = readdirSync(join(folder, 'sides/out')).map((name) => name.toLowerCase());
+  assert.equal(new Set(written).size, names.length);
 });
 
 test('several traces do not go into a file that holds one', () => {
