@@ -1,23 +1,32 @@
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 
 /** Characters that are encoded at once: all of a large text would be in memory twice. */
 const PIECE = 1 << 20;
 
+/** What is open already, or no file: `/dev/stdout` leads to whatever standard output is. */
+const DEVICES = /^\/(dev|proc)\//;
+
 /**
- * Writes a file so that it is either there as a whole or not at all. A pipe or a device is written as it is.
+ * Writes a file so that it is either there as a whole or not at all, where a link to it leads and for those who might read and write it
+ * before. A pipe or a device is written as it is.
  * @param {string} file
  * @param {string | Uint8Array | Iterable<string>} content
  * @returns {Promise<void>} rejects with an `Error` that names the file
  */
 export async function writeWholeFile(file, content) {
-  const part = `${file}.part-${process.pid}`;
+  const before = await stat(file).catch(() => null);
+  const target = before ? await realpath(file) : file;
+  const part = `${target}.part-${process.pid}`;
   try {
-    if (await isSpecial(file)) {
+    if (DEVICES.test(resolve(file)) || before?.isFile() === false) {
       await writeFile(file, pieces(content));
       return;
     }
-    await writeFile(part, pieces(content));
-    await rename(part, file);
+    await writeFile(part, pieces(content), { mode: before?.mode });
+    // The process's umask may have taken something away.
+    if (before) await chmod(part, before.mode);
+    await rename(part, target);
   } catch (error) {
     await rm(part, { force: true });
     const message = /** @type {Error} */ (error).message.replaceAll(part, file);
@@ -37,14 +46,5 @@ function* slices(text) {
     // Not between the two halves of a character.
     if (text.charCodeAt(end - 1) >> 10 === 0xd800 >> 10) end++;
     yield text.slice(begin, end);
-  }
-}
-
-/** @param {string} file */
-async function isSpecial(file) {
-  try {
-    return !(await stat(file)).isFile();
-  } catch {
-    return false;
   }
 }

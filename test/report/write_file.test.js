@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { writeWholeFile } from '../../report/write_file.js';
 
+const WRITE_FILE = new URL('../../report/write_file.js', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'polyprof-write-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -20,6 +35,36 @@ test('a large text is written whole, wherever its characters beyond ASCII are', 
     assert.equal(readFileSync(file, 'utf8'), text);
   }
   assert.deepEqual(readdirSync(folder), ['large.txt']);
+});
+
+test('a link stays one, and what it leads to is written', async () => {
+  writeFileSync(join(folder, 'target.txt'), 'before');
+  symlinkSync('target.txt', join(folder, 'link.txt'));
+  await writeWholeFile(join(folder, 'link.txt'), 'after');
+  assert.equal(readFileSync(join(folder, 'target.txt'), 'utf8'), 'after');
+  assert.ok(lstatSync(join(folder, 'link.txt')).isSymbolicLink());
+});
+
+test('who may read and write a file stays as it was', async () => {
+  const file = join(folder, 'mine.txt');
+  for (const mode of [0o600, 0o666]) {
+    writeFileSync(file, 'before');
+    chmodSync(file, mode);
+    await writeWholeFile(file, 'after');
+    assert.equal(statSync(file).mode & 0o777, mode);
+  }
+});
+
+test('standard output by its name is written, and nothing is put in its place', () => {
+  const file = join(folder, 'stdout.txt');
+  const output = openSync(file, 'a');
+  writeSync(output, 'before ');
+  const script = `import { writeWholeFile } from ${JSON.stringify(WRITE_FILE)};
+    await writeWholeFile('/dev/fd/1', 'after');`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', output, 'inherit'],
+  });
+  assert.equal(fstatSync(output).ino, statSync(file).ino);
 });
 
 test('a file that cannot be written is named, and nothing of it stays', async () => {
