@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import http from 'node:http';
 import { after, test } from 'node:test';
+import { WebSocket, WebSocketServer } from 'ws';
 import { openOnLoopback } from '../../instrumenter/loopback.js';
 import { completeProfileOptions } from '../../testing/options.js';
 import { serveProfiled } from '../../testing/index.js';
@@ -10,9 +11,9 @@ import { startProxy } from '../../testing/stand_in/proxy.js';
 
 /** What pages and a server that stands for another one say to each other; the pages are these tests. */
 
-const app = await openOnLoopback(
-  http.createServer((request, response) => response.end(`${request.method} ${request.url}`)),
-);
+const server = http.createServer((request, response) => response.end(`${request.method} ${request.url}`));
+const webSockets = new WebSocketServer({ server });
+const app = await openOnLoopback(server);
 after(() => app.close());
 
 /** @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use */
@@ -136,4 +137,18 @@ test('what is asked for under another name than that of this machine is not answ
     assert.equal(await statusFor(`evil.test:${port}`), 403);
     assert.equal(await statusFor('localhost'), 403);
   });
+});
+
+test('a WebSocket that a page keeps open, as to a dev server, ends with the server in between', async () => {
+  /** @type {Promise<unknown>[]} */
+  let ends = [];
+  await withProxy(async ({ origin }) => {
+    const page = new WebSocket(origin.replace('http', 'ws'));
+    const [[other]] = await Promise.all([once(webSockets, 'connection'), once(page, 'open')]);
+    other.on('message', (/** @type {Buffer} */ data) => other.send(`${data}?`));
+    page.send('there');
+    assert.equal(String((await once(page, 'message'))[0]), 'there?');
+    ends = [once(page, 'close'), once(other, 'close')];
+  });
+  await Promise.all(ends);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { pipeline } from 'node:stream';
 import { openOnLoopback } from '../../instrumenter/loopback.js';
 import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
@@ -43,8 +44,8 @@ export async function startProxy(target, site, leave) {
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
       if (rest.length > 0) socket.write(rest);
       if (head.length > 0) other.write(head);
-      other.on('error', () => socket.destroy()).pipe(socket);
-      socket.on('error', () => other.destroy()).pipe(other);
+      // What ends one of them, in whatever way, ends the other.
+      pipeline(socket, other, socket, () => {});
     });
     upstream.on('response', () => socket.destroy());
     upstream.on('error', (error) => {
