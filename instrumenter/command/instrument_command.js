@@ -99,11 +99,11 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
   const { include = [], exclude = [], includeSource = [], excludeSource = [], jobs: threads } = options;
   const variants = variantSettings(options);
   const calibration = calibrationOf(options);
-  const jobs = planFiles(inputs, check ? null : String(output));
+  const { files, notes } = planFiles(inputs, check ? null : String(output));
   if (!check) makeWritableFolder(String(output));
   const cache = new ResultCache(options.cache === false ? null : (options.cache ?? defaultCacheFolder()));
   const bar = progressBar(process.stderr);
-  const report = await instrumentFiles(jobs, {
+  const report = await instrumentFiles(files, {
     probe,
     minWeight: options.minWeight ?? DEFAULT_MIN_WEIGHTS[probe],
     budget: options.budget,
@@ -120,9 +120,10 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
   }).finally(bar.clear);
   cache.prune();
   report.notes.push(
+    ...notes,
     ...unusedPatterns(
       { '--include': include, '--exclude': exclude },
-      jobs.map(({ name }) => name),
+      files.map(({ name }) => name),
       'file',
       fileMatcher,
     ),

@@ -7,13 +7,15 @@ import { UsageError } from './usage_error.js';
 /**
  * @param {string[]} inputs files and folders; a folder's files keep their paths within it
  * @param {string | null} outputFolder null: nothing will be written
- * @returns {FileJob[]} sorted by name
+ * @returns {{files: FileJob[], notes: string[]}} sorted by name, and what was left out
  * @throws {UsageError} if an input is missing, or an output would overwrite an input or another output
  */
 export function planFiles(inputs, outputFolder) {
   const out = path.resolve(outputFolder ?? '');
   /** @type {Map<string, FileJob>} */
   const jobs = new Map();
+  /** @type {string[]} */
+  const notes = [];
   /** @param {string} input @param {string} relative */
   const add = (input, relative) => {
     const name = relative.split(path.sep).join('/');
@@ -27,7 +29,7 @@ export function planFiles(inputs, outputFolder) {
   };
 
   for (const input of inputs) {
-    const stat = fs.statSync(input, { throwIfNoEntry: false });
+    const stat = statOf(input);
     if (!stat) throw new UsageError(`no such file or folder: ${input}`);
     if (!stat.isDirectory()) {
       add(input, path.basename(input));
@@ -36,10 +38,11 @@ export function planFiles(inputs, outputFolder) {
     if (outputFolder !== null && isInside(realPath(out), fs.realpathSync(input))) {
       throw new UsageError(`the output folder ${outputFolder} is inside the input ${input}`);
     }
-    for (const relative of filesIn(input)) add(path.join(input, relative), relative);
+    for (const relative of filesIn(input, notes)) add(path.join(input, relative), relative);
   }
   if (outputFolder !== null) refuseOverwriting([...jobs.values()]);
-  return [...jobs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const files = [...jobs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { files, notes: notes.sort() };
 }
 
 /** @param {FileJob[]} jobs */
@@ -51,24 +54,41 @@ function refuseOverwriting(jobs) {
   }
 }
 
-/** @param {string} folder @returns {string[]} files in it and below, relative to it; links are followed once */
-function filesIn(folder) {
+/**
+ * @param {string} folder
+ * @param {string[]} notes of what is left out
+ * @returns {string[]} files in it and below, relative to it; links are followed
+ */
+function filesIn(folder, notes) {
   /** @type {string[]} */
   const found = [];
-  const seen = new Set();
-  /** @param {string} relative */
-  const search = (relative) => {
+  /** @param {string} relative @param {string[]} around real paths of the folders on the way */
+  const search = (relative, around) => {
     const full = path.join(folder, relative);
-    const stat = fs.statSync(full, { throwIfNoEntry: false });
+    const stat = statOf(full);
+    if (!stat) notes.push(`${full}: leads nowhere, and was left out`);
     if (stat?.isFile()) found.push(relative);
     if (!stat?.isDirectory()) return;
     const real = fs.realpathSync(full);
-    if (seen.has(real)) return;
-    seen.add(real);
-    for (const entry of fs.readdirSync(full)) search(path.join(relative, entry));
+    if (around.some((outer) => isInside(outer, real))) {
+      notes.push(`${full}: leads back to a folder that it is in, and was left out`);
+      return;
+    }
+    for (const entry of fs.readdirSync(full)) search(path.join(relative, entry), [...around, real]);
   };
-  search('');
+  search('', []);
   return found;
+}
+
+/** @param {string} file @returns {fs.Stats | null} of what it leads to; null: it is not there, or a link in a circle */
+function statOf(file) {
+  try {
+    return fs.statSync(file);
+  } catch (error) {
+    if (/^(ENOENT|ENOTDIR|ELOOP)$/.test(String(/** @type {NodeJS.ErrnoException} */ (error).code)))
+      return null;
+    throw error;
+  }
 }
 
 /** @param {string} inner @param {string} outer real paths @returns {boolean} also if they are the same */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { site } from './lib/command_line.js';
@@ -370,6 +370,38 @@ test('what cannot be written is told, and no half of it is left', (t) => {
     list('out').filter((name) => !/^[ab]\.js(\.ppft)?$/.test(name)),
     [],
   );
+});
+
+test('links are followed wherever they are; those that lead back or nowhere are told, and the others are done', (t) => {
+  const { polyprof, folder, read, list } = site(t, { 'in/v1/app.js': GOOD, 'in/v1/deep/a.css': '' });
+  for (const [target, link] of [
+    ['v1', 'latest'],
+    ['app.js', 'v1/same.js'],
+    ['..', 'v1/up'],
+    ['../..', 'v1/deep/top'],
+    ['../..', 'outside'],
+    ['itself', 'itself'],
+    ['gone', 'dangling'],
+  ])
+    symlinkSync(target, join(folder, 'in', link));
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out');
+  assert.equal(status, 0);
+  const version = ['app.js', 'app.js.ppft', 'deep/a.css', 'same.js', 'same.js.ppft'];
+  assert.deepEqual(
+    list('out'),
+    ['latest', 'v1'].flatMap((name) => version.map((file) => `${name}/${file}`)),
+  );
+  assert.match(read('out/v1/app.js'), HAS_PROBES);
+  assert.deepEqual(stderr.trimEnd().split('\n'), [
+    'note: in/dangling: leads nowhere, and was left out',
+    'note: in/itself: leads nowhere, and was left out',
+    'note: in/latest/deep/top: leads back to a folder that it is in, and was left out',
+    'note: in/latest/up: leads back to a folder that it is in, and was left out',
+    'note: in/outside: leads back to a folder that it is in, and was left out',
+    'note: in/v1/deep/top: leads back to a folder that it is in, and was left out',
+    'note: in/v1/up: leads back to a folder that it is in, and was left out',
+  ]);
+  assert.match(polyprof('instrument', 'in/itself', '-o', 'out').stderr, /no such file or folder: in\/itself/);
 });
 
 test('a script that is not UTF-8 is copied with a note', (t) => {
