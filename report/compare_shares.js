@@ -14,11 +14,8 @@ const quantileOfT = jstat.studentt.inv;
 /** With fewer samples on both sides together nothing can be said, and not asking leaves more certainty for the rest. */
 const MIN_SAMPLES = 20;
 
-/** How many degrees of freedom what is usual for all functions is worth, beside a function's own few traces. */
+/** Functions differ: what is usual for all of them is worth this many degrees of freedom at most, beside a function's own few traces. */
 const PRIOR_FREEDOM = 10;
-
-/** Together functions show this many times as surely how much traces vary as one alone; they are not independent. */
-const FUNCTIONS_TOGETHER = 4;
 
 /** Files with less of the time come and go with what a program does. */
 const MUCH = 0.05;
@@ -182,28 +179,28 @@ function share(counts, side) {
 /** How much shares vary on one side. */
 class Spreads {
   #side;
-  /** Beyond what samples explain: variance from trace to trace, as a part of the squared share; the same for all functions. */
+  /** Beyond what samples explain: variance from trace to trace, as a part of `unsteadyVariance`; the same for all functions. */
   #betweenTraces = 0;
   /** What of the variance within a trace is none: phases of a program that all traces have alike make neighbours differ, too. */
   #byChance = 1;
+  /** Degrees of freedom of what is usual: few functions in few traces show little of it. */
+  #priorFreedom = 0;
 
   /** @param {ShareCounts} side */
   constructor(side) {
     this.#side = side;
     const { traces, samples } = side;
-    if (traces < 2) return;
-    let across = 0;
-    let within = 0;
-    let squares = 0;
-    for (const counts of side.functions) {
-      if (!counts || counts.samples < MIN_SAMPLES) continue;
-      across += this.#acrossTraces(counts);
-      within += this.#withinTrace(counts).variance;
-      squares += (counts.samples / samples) ** 2;
-    }
-    if (across > within) this.#betweenTraces = ((across - within) * traces) / squares;
-    else if (within > 0)
-      this.#byChance = weighted(1, PRIOR_FREEDOM, across / within, FUNCTIONS_TOGETHER * (traces - 1));
+    const seen = side.functions.filter((counts) => counts.samples >= MIN_SAMPLES);
+    if (traces < 2 || seen.length === 0) return;
+    const across = sum(seen.map((counts) => this.#acrossTraces(counts)));
+    const within = sum(seen.map((counts) => this.#withinTrace(counts).variance));
+    if (across > within) {
+      const unsteady = sum(seen.map((counts) => unsteadyVariance(counts.samples / samples)));
+      this.#betweenTraces = ((across - within) * traces) / unsteady;
+    } else this.#byChance = across / within;
+    // What one function gains, others lose: there is one less of them that varies by itself.
+    const independent = effectiveSize(seen.map((counts) => this.#usual(counts))) - 1;
+    this.#priorFreedom = Math.min(PRIOR_FREEDOM, independent * (traces - 1));
   }
 
   /**
@@ -213,17 +210,22 @@ class Spreads {
    * @returns {Spread}
    */
   of(counts) {
-    const within = this.#withinTrace(counts);
-    const { traces, samples } = this.#side;
-    if (traces < 2) return within;
-    const between = (this.#betweenTraces * ((counts?.samples ?? 0) / samples) ** 2) / traces;
-    const usual = within.variance * this.#byChance + between;
+    const { traces } = this.#side;
+    if (traces < 2) return this.#withinTrace(counts);
+    const usual = this.#usual(counts);
     const own = counts ? this.#acrossTraces(counts) : usual;
-    const variance = weighted(usual, PRIOR_FREEDOM, own, traces - 1);
+    const variance = weighted(usual, this.#priorFreedom, own, traces - 1);
     return {
       variance: Math.max(variance, this.#ofIndependent(counts).variance),
-      freedom: PRIOR_FREEDOM + traces - 1,
+      freedom: this.#priorFreedom + traces - 1,
     };
+  }
+
+  /** @param {Counts | undefined} counts @returns {number} variance of the share of such a function */
+  #usual(counts) {
+    const { traces, samples } = this.#side;
+    const between = this.#betweenTraces * unsteadyVariance((counts?.samples ?? 0) / samples);
+    return this.#withinTrace(counts).variance * this.#byChance + between / traces;
   }
 
   /**
@@ -258,6 +260,25 @@ class Spreads {
   }
 }
 
+/**
+ * What the variances of shares are to each other when all functions are as unsteady: each gets slower or faster by a part of its time, and
+ * has the less to gain the more it has.
+ * @param {number} share
+ */
+function unsteadyVariance(share) {
+  return (share * (1 - share)) ** 2;
+}
+
+/** Of so many equal ones the sum would be as sure (Kish). @param {number[]} variances */
+function effectiveSize(variances) {
+  return sum(variances) ** 2 / sum(variances.map((variance) => variance ** 2));
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((a, b) => a + b, 0);
+}
+
 /** @param {number} a @param {number} ofA weight @param {number} b @param {number} ofB weight @returns {number} their mean */
 function weighted(a, ofA, b, ofB) {
   return (a * ofA + b * ofB) / (ofA + ofB);
@@ -284,10 +305,10 @@ function spreadOfMean(values) {
 
 /** Welch's interval of a difference. @param {Spread} a @param {Spread} b @param {number} tail on each side */
 function marginOf(a, b, tail) {
-  const sum = a.variance + b.variance;
-  if (sum === 0) return 0;
-  const freedom = sum ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom);
-  return quantileOfT(1 - tail, freedom) * Math.sqrt(sum);
+  const both = a.variance + b.variance;
+  if (both === 0) return 0;
+  const freedom = both ** 2 / (a.variance ** 2 / a.freedom + b.variance ** 2 / b.freedom);
+  return quantileOfT(1 - tail, freedom) * Math.sqrt(both);
 }
 
 /** @param {{change: number, margin: number}} change more than chance explains */

@@ -50,6 +50,10 @@ for (const [runs, options] of /** @type {[number, RunOptions][]} */ ([
   [3, { samples: 2000, rounds: 5, unsteadiness: 0.1 }],
   [14, { samples: 2000, rounds: 10 }],
   [14, { samples: 2000, rounds: 10, unsteadiness: 0.1 }],
+  [2, { functions: 2, samples: 1500, callSamples: 1, unsteadiness: 0.1 }],
+  [2, { functions: 3, samples: 1500, unsteadiness: 0.3 }],
+  [2, { functions: 5, samples: 1500, unsteadiness: 0.3 }],
+  [3, { functions: 3, samples: 1500, unsteadiness: 0.3 }],
 ])) {
   test(`the same workload twice is no news at 95 %: ${runs} runs a side, ${JSON.stringify(options)}`, () => {
     const count = howOften(runs, options, {}, hasNews);

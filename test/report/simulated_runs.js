@@ -1,22 +1,23 @@
 /** @import { ProfilerTrace } from '../../report/check_trace.js' */
 
 /**
- * A trace of a program that calls twenty functions at random, some much heavier than others. Calls last several samples, so that neighbours
+ * A trace of a program that calls some functions at random, some much heavier than others. Calls last several samples, so that neighbours
  * resemble each other; and each run has functions that are a little slower or faster than in other runs. Or of one that calls all of them in turn.
  * @param {() => number} random
  * @param {object} [options]
+ * @param {number} [options.functions] `f0` and so on
  * @param {number} [options.samples]
  * @param {number} [options.callSamples] mean length of a call
  * @param {number} [options.rounds] so often all functions are called in turn; by default they are called at random
- * @param {Record<string, number>} [options.slower] factors by function, `f0` to `f19`
+ * @param {Record<string, number>} [options.slower] factors by function
  * @param {number} [options.unsteadiness] of each function from run to run, relative
  * @returns {ProfilerTrace}
  */
 export function simulatedRun(
   random,
-  { samples: count = 5000, callSamples = 3, rounds = 0, slower = {}, unsteadiness = 0 } = {},
+  { functions = 20, samples: count = 5000, callSamples = 3, rounds = 0, slower = {}, unsteadiness = 0 } = {},
 ) {
-  const names = Array.from({ length: 20 }, (_, i) => `f${i}`);
+  const names = Array.from({ length: functions }, (_, i) => `f${i}`);
   const weights = names.map(
     (name, i) =>
       ((slower[name] ?? 1) * (1 + unsteadiness * (random() + random() + random() - 1.5) * 2)) / (i + 1),
