@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { callTree } from './call_tree.js';
 import { Failures } from './failures.js';
 import { FORMATS } from './formats.js';
+import { isFolder } from './is_folder.js';
 import { MergedTrace } from './merged_trace.js';
 import { formatCount } from './numbers.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
@@ -11,7 +11,7 @@ import { progressBar } from './progress_bar.js';
 import { readAllProfiles } from './read_trace.js';
 import { SymbolFinder } from './symbol_finder.js';
 import { formatTable } from './table.js';
-import { terminal } from './terminal.js';
+import { printable, terminal } from './terminal.js';
 import { withSymbols } from './with_symbols.js';
 
 /** @import { Command } from 'commander' */
@@ -22,11 +22,7 @@ import { withSymbols } from './with_symbols.js';
 
 /** @typedef {{tables: SymbolFolder[], output?: string, format?: string, merge?: boolean, top: number, maxSize: number}} Options */
 
-/**
- * @typedef {object} Console where things are said
- * @property {(text: string | Uint8Array) => void} print
- * @property {(text: string) => void} complain
- */
+/** @typedef {(content: string | Uint8Array) => void} Print to standard output */
 
 const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[0]} (${description})`).join(
   ', ',
@@ -48,9 +44,11 @@ export function registerReport(program) {
       'traces in JSON, also gzipped or a line each; folders of them; - for standard input',
     )
     .addOption(tablesOption())
-    .option(
-      '-o, --output <file>',
-      `convert instead: ${OUTPUT_HELP}; with .gz after it gzipped; a folder: a file per trace`,
+    .addOption(
+      new Option(
+        '-o, --output <file>',
+        `convert instead: ${OUTPUT_HELP}; with .gz after it gzipped; a folder: a file per trace`,
+      ).argParser(onlyOne),
     )
     .addOption(
       new Option(
@@ -64,20 +62,26 @@ export function registerReport(program) {
     .addHelpText('after', EXIT_CODES)
     .action(async (paths, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
-      /** @type {Console} */
-      const console = {
-        print: (text) => (typeof text === 'string' ? writeOut(text) : process.stdout.write(text)),
-        complain: writeErr,
+      /** @type {Print} */
+      const print = (content) => {
+        if (typeof content === 'string') writeOut(content);
+        else process.stdout.write(content);
       };
+      const failures = new Failures(writeErr);
       const output = outputOrUsageError(options, command);
       try {
-        const isGood = await report(paths, options, output, console);
-        if (!isGood) process.exitCode = 1;
+        await report(paths, options, output, print, failures);
       } catch (error) {
-        writeErr(`error: ${/** @type {Error} */ (error).message}\n`);
-        process.exitCode = 1;
+        failures.addText(/** @type {Error} */ (error).message);
       }
+      if (!failures.finish()) process.exitCode = 1;
     });
+}
+
+/** @param {string} file @param {string | undefined} before */
+function onlyOne(file, before) {
+  if (before === undefined) return file;
+  throw new InvalidArgumentError(`There is ${before} already: one file is written at a time.`);
 }
 
 /** @param {Options} options @param {Command} command */
@@ -89,12 +93,8 @@ function outputOrUsageError({ output, format }, command) {
   }
 }
 
-/**
- * @param {string[]} paths @param {Options} options @param {Output | null} output @param {Console} console
- * @returns {Promise<boolean>} whether all went well
- */
-async function report(paths, options, output, console) {
-  const failures = new Failures(console.complain);
+/** @param {string[]} paths @param {Options} options @param {Output | null} output @param {Print} print @param {Failures} failures */
+async function report(paths, options, output, print, failures) {
   const bar = progressBar(process.stderr);
   const onError = (/** @type {TraceError} */ error) => {
     bar.clear();
@@ -103,41 +103,47 @@ async function report(paths, options, output, console) {
   const profiles = readAllProfiles(paths, { maxBytes: options.maxSize, onError, onProgress: bar.show });
   const finder = new SymbolFinder(options.tables);
   const symbolicated = options.tables.length > 0 ? withSymbols(profiles, finder) : profiles;
-  const wanted = options.merge ? merged(symbolicated) : symbolicated;
+  const wanted = options.merge ? merged(symbolicated, failures) : symbolicated;
   if (output) {
     const all = [];
     for await (const profile of wanted) all.push(profile);
     bar.clear();
-    if (all.length > 0) await writeProfiles(output, all, console.print);
+    if (all.length > 0) await writeProfiles(output, all, print, (problem) => failures.addText(problem));
   } else {
-    const hasMany = paths.length > 1 || Boolean(statSync(paths[0], { throwIfNoEntry: false })?.isDirectory());
+    let hasMany = paths.length > 1 || isFolder(paths[0]);
     for await (const profile of wanted) {
       bar.clear();
-      printTable(profile, hasMany && !options.merge, options, console);
+      if (hasMany && !options.merge) print(`\n${printable(profile.name)}\n`);
+      printTable(profile, options, print);
+      hasMany = true;
     }
   }
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
-  for (const warning of finder.warnings()) console.complain(`warning: ${warning}\n`);
-  return failures.finish();
+  for (const warning of finder.warnings()) failures.warn(warning);
 }
 
-/** @param {AsyncIterable<Profile>} profiles @returns {AsyncGenerator<Profile>} one, or none of none */
-async function* merged(profiles) {
-  const profile = await mergedProfile(profiles);
+/** @param {AsyncIterable<Profile>} profiles @param {Failures} failures @returns {AsyncGenerator<Profile>} one, or none of none */
+async function* merged(profiles, failures) {
+  const profile = await mergedProfile(profiles, failures);
   if (profile) yield profile;
 }
 
-/** What it took to merge is garbage before the result is written. @param {AsyncIterable<Profile>} profiles */
-async function mergedProfile(profiles) {
+/** What it took to merge is garbage before the result is written. @param {AsyncIterable<Profile>} profiles @param {Failures} failures */
+async function mergedProfile(profiles, failures) {
   const merge = new MergedTrace();
-  for await (const profile of profiles) merge.add(profile);
+  for await (const profile of profiles) {
+    try {
+      merge.add(profile);
+    } catch (error) {
+      failures.addText(`${profile.name}: ${/** @type {Error} */ (error).message}`);
+    }
+  }
   return merge.traces > 0 ? merge.profile(`${formatCount(merge.traces)} traces`) : null;
 }
 
-/** @param {Profile} profile @param {boolean} hasMany @param {Options} options @param {Console} console */
-function printTable({ name, trace, details }, hasMany, { top }, { print }) {
+/** @param {Profile} profile @param {Options} options @param {Print} print */
+function printTable({ trace, details }, { top }, print) {
   const { width, color } = terminal(process.stdout);
-  if (hasMany) print(`\n${name}\n`);
   print(formatTable(callTree(trace), { width, color, rows: top, losses: details?.losses }));
 }

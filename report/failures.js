@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { printable } from './terminal.js';
+import { FileError } from './trace_error.js';
 
 /** @import { TraceError } from './trace_error.js' */
 
@@ -20,14 +21,19 @@ export class Failures {
   /** @param {TraceError} error */
   add(error) {
     this.#files.add(error.file);
-    this.#hasOtherFiles ||= existsSync(error.file);
+    this.#hasOtherFiles ||= error.place === '' && !(error instanceof FileError);
     this.addText(error.message);
   }
 
   /** @param {string} message */
   addText(message) {
     this.#count++;
-    this.#complain(`error: ${message}\n`);
+    this.#tell(`error: ${message}`);
+  }
+
+  /** @param {string} message of what is no failure */
+  warn(message) {
+    this.#tell(`warning: ${message}`);
   }
 
   /** @param {string} path @returns {boolean} whether one was told of this file or folder itself */
@@ -37,7 +43,12 @@ export class Failures {
 
   /** @returns {boolean} whether there were none */
   finish() {
-    if (this.#hasOtherFiles) this.#complain(`${ADVICE}\n`);
+    if (this.#hasOtherFiles) this.#tell(ADVICE);
     return this.#count === 0;
+  }
+
+  /** @param {string} line */
+  #tell(line) {
+    this.#complain(`${printable(line)}\n`);
   }
 }

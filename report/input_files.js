@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isFolder } from './is_folder.js';
 
 /** What a folder's traces are called; a part is a file that `polyprof collect` is still writing. */
 const IN_FOLDERS = /\.(json|ndjson|jsonl)(\.gz)?$|\.ndjson\.gz\.part$/;
@@ -22,20 +23,17 @@ export const STDIN = '-';
  * @returns {InputFile[]}
  */
 export function inputFiles(path) {
-  return (isFolder(path) ? filesBelow(path) : [path]).map(inputFile);
+  return (path !== STDIN && isFolder(path) ? filesBelow(path) : [path]).map(inputFile);
 }
 
-/** @param {string} path */
-function isFolder(path) {
-  return path !== STDIN && Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
-}
-
-/** @param {string} folder @returns {string[]} */
+/** Links to files are files; those to folders, which may lead round in a circle, are not followed. @param {string} folder @returns {string[]} */
 function filesBelow(folder) {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
   return entries
-    .filter((entry) => entry.isFile() && IN_FOLDERS.test(entry.name) && !BESIDE.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
+    .filter(({ name }) => IN_FOLDERS.test(name) && !BESIDE.test(name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !isFolder(path))
     .sort();
 }
 

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
+import { isFolder } from './is_folder.js';
 import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
 import { isAddress } from './symbol_finder.js';
 
@@ -24,16 +24,13 @@ export const topOption = () => new Option('--top <n>', 'rows to show').argParser
 
 /** @param {string} text folder, pattern=folder, or address @param {SymbolFolder[]} before @returns {SymbolFolder[]} */
 function toFolders(text, before) {
-  const equals = text.lastIndexOf('=');
-  const isFolder = (/** @type {string} */ path) =>
-    Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (isFolder(text)) return [...before, { folder: text }];
-  const folder = text.slice(equals + 1);
-  if (equals < 1 || !isFolder(folder)) {
-    if (isAddress(text)) return [...before, { folder: text }];
-    throw new InvalidArgumentError('It is not a folder, nor an address such as http://localhost:5173.');
-  }
-  return [...before, { folder, pattern: text.slice(0, equals) }];
+  // Addresses and names of folders may have the sign, too.
+  const equals = Array.from(text.matchAll(/(?<=.)=/gs), ({ index }) => index);
+  const at = equals.find((index) => isFolder(text.slice(index + 1)));
+  if (at !== undefined) return [...before, { folder: text.slice(at + 1), pattern: text.slice(0, at) }];
+  if (isAddress(text) && !text.includes('*')) return [...before, { folder: text }];
+  throw new InvalidArgumentError('It is not a folder, nor an address such as http://localhost:5173.');
 }
 
 /** @param {string} text */
@@ -48,6 +45,8 @@ function toCount(text) {
 function toMegabytes(text) {
   const bytes = Number(text) * 2 ** 20;
   if (!(bytes > 0 && bytes <= MAX_MAX_BYTES + 1024))
-    throw new InvalidArgumentError('It must be a number of at most 512: JavaScript has no longer strings.');
+    throw new InvalidArgumentError(
+      'It must be a number above 0 and at most 512: JavaScript has no longer strings.',
+    );
   return Math.min(bytes, MAX_MAX_BYTES);
 }

@@ -1,10 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { FORMATS, formatOf } from './formats.js';
+import { isFolder } from './is_folder.js';
 import { writeWholeFile } from './write_file.js';
 
 /** @import { Format, Profile } from './formats.js' */
+
+/** The name for standard output on the command line. */
+const STDOUT = '-';
 
 /**
  * @typedef {object} Output where profiles go
@@ -24,25 +28,33 @@ export function outputOf(path, formatName) {
     formatName === undefined ? formatOf(path ?? '') : FORMATS.find(({ name }) => name === formatName);
   if (!format) {
     const extensions = FORMATS.flatMap((each) => each.extensions).join(', ');
-    throw new Error(`the name of ${path} must end in one of ${extensions}, or --format must say what it is`);
+    throw new Error(
+      path === STDOUT
+        ? 'for standard output --format must say what to convert to'
+        : `the name of ${path} must end in one of ${extensions}, or --format must say what it is`,
+    );
   }
-  const isFolder =
-    path !== undefined &&
-    (/[/\\]$/.test(path) || Boolean(statSync(path, { throwIfNoEntry: false })?.isDirectory()));
-  return { format, file: path === undefined || path === '-' ? null : path, isFolder };
+  const hasFolder = path !== undefined && (/[/\\]$/.test(path) || isFolder(path));
+  return { format, file: path === undefined || path === STDOUT ? null : path, isFolder: hasFolder };
 }
 
 /**
  * @param {Output} output @param {Profile[]} profiles
  * @param {(bytes: string | Uint8Array) => void} print for standard output
+ * @param {(problem: string) => void} complain of one file of several
  */
-export async function writeProfiles({ format, file, isFolder }, profiles, print) {
+export async function writeProfiles({ format, file, isFolder }, profiles, print, complain) {
   if (isFolder) {
     const folder = /** @type {string} */ (file);
     mkdirSync(folder, { recursive: true });
     const names = distinctNames(profiles.map(({ name }) => name));
     for (const [i, profile] of profiles.entries()) {
-      await writeWholeFile(join(folder, names[i] + format.extensions[0]), contentOf(format, [profile]));
+      const each = join(folder, names[i] + format.extensions[0]);
+      try {
+        await writeWholeFile(each, contentOf(each, format, [profile]));
+      } catch (error) {
+        complain(/** @type {Error} */ (error).message);
+      }
     }
     return;
   }
@@ -51,16 +63,20 @@ export async function writeProfiles({ format, file, isFolder }, profiles, print)
       `a file of the format ${format.name} holds one trace, not ${profiles.length}: give a folder as --output, or add --merge`,
     );
   }
-  if (file !== null && !file.endsWith('.gz')) return writeWholeFile(file, contentOf(format, profiles));
-  const content = format.convert(profiles);
-  if (file === null) print(content);
-  // What is no text is packed already.
-  else await writeWholeFile(file, typeof content === 'string' ? gzipSync(content) : content);
+  if (file === null) print(format.convert(profiles));
+  else await writeWholeFile(file, contentOf(file, format, profiles));
 }
 
-/** For a file. @param {Format} format @param {Profile[]} profiles */
-function contentOf({ pieces, convert }, profiles) {
-  return pieces ? pieces(profiles) : convert(profiles);
+/** @param {string} file @param {Format} format @param {Profile[]} profiles @throws {Error} that names the file */
+function contentOf(file, { pieces, convert }, profiles) {
+  try {
+    if (!file.endsWith('.gz')) return pieces ? pieces(profiles) : convert(profiles);
+    const content = convert(profiles);
+    // What is no text is packed already.
+    return typeof content === 'string' ? gzipSync(content) : content;
+  } catch (error) {
+    throw new Error(`${file}: ${/** @type {Error} */ (error).message}`, { cause: error });
+  }
 }
 
 /** Names that are good for files, also where capital and small letters are the same. @param {string[]} names */

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { STDIN } from './input_files.js';
-import { TraceError } from './trace_error.js';
+import { FileError, TraceError } from './trace_error.js';
 
 /**
  * More than any trace of a page: about ten million samples. A file that is longer, or that unpacks to more, is a mistake or an attack.
@@ -41,19 +41,20 @@ export function isGzip(bytes) {
 export function readError(file, error, hasPacked) {
   if (error instanceof TraceError) return error;
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  if (code === 'ENOENT') return new TraceError(file, '', 'does not exist');
-  return new TraceError(file, '', hasPacked ? `is damaged gzip (${message})` : `cannot be read (${message})`);
+  if (code === 'ENOENT') return new FileError(file, 'does not exist');
+  return new FileError(file, hasPacked ? `is damaged gzip (${message})` : `cannot be read (${message})`);
 }
 
 /** @param {string} file @param {number} maxBytes @returns {Promise<Buffer>} */
 async function readAll(file, maxBytes) {
-  if (file !== STDIN && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
-    throw tooBig(file, 'has', maxBytes);
+  if (file === STDIN && process.stdin.readableEnded) {
+    throw new FileError(file, 'is standard input, which can be read once only');
   }
-  const stream = file === STDIN ? process.stdin : createReadStream(file);
   const chunks = [];
   let length = 0;
   try {
+    if (file !== STDIN && statSync(file).size > maxBytes) throw tooBig(file, 'has', maxBytes);
+    const stream = file === STDIN ? process.stdin : createReadStream(file);
     for await (const chunk of stream) {
       chunks.push(chunk);
       length += chunk.length;
@@ -68,6 +69,6 @@ async function readAll(file, maxBytes) {
 
 /** @param {string} file @param {string} verb @param {number} maxBytes */
 export function tooBig(file, verb, maxBytes) {
-  const limit = `${Math.floor(maxBytes / 2 ** 20)} MB`;
-  return new TraceError(file, '', `${verb} more than ${limit}; --max-size raises that limit`);
+  const megabytes = Number((maxBytes / 2 ** 20).toPrecision(3));
+  return new FileError(file, `${verb} more than ${megabytes} MB; --max-size raises that limit`);
 }

@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import { describeLosses } from './losses.js';
 import { shortFile } from './location.js';
 import { formatCount, percent } from './numbers.js';
+import { printable } from './terminal.js';
 
 /** @import { CallTree } from './call_tree.js' */
 /** @import { Location } from './location.js' */
@@ -74,7 +75,7 @@ function footer({ functions, samples, idle }, rows, width, losses) {
   const count = `${formatCount(samples)} sample${samples === 1 ? '' : 's'}`;
   const facts = `${count}: ${percent(idle, samples)} % idle`;
   const phrases = [facts, ...(losses ? describeLosses(losses, samples) : [])];
-  return [...lines, ...wrapped(phrases.join(', '), width)];
+  return [...lines, ...wrapped(printable(phrases.join(', ')), width)];
 }
 
 /** @param {string} text @param {number} width @returns {string[]} lines, broken at blanks */
@@ -84,11 +85,16 @@ function wrapped(text, width) {
 
 /** Places get what they need, but names two fifths. @param {string[]} names @param {string[]} places @param {number} width */
 function textWidths(names, places, width) {
-  const longestName = Math.max(8, ...names.map((name) => name.length));
-  const longestPlace = Math.max(5, ...places.map((place) => place.length));
+  const longestName = longest(names, 8);
+  const longestPlace = longest(places, 5);
   const fair = Math.max(Math.floor(width * 0.4), width - longestPlace);
   const nameWidth = Math.min(longestName, fair);
   return { nameWidth, placeWidth: width - nameWidth };
+}
+
+/** @param {string[]} texts @param {number} least @returns {number} characters */
+function longest(texts, least) {
+  return texts.reduce((most, { length }) => Math.max(most, length), least);
 }
 
 /** @param {number} share of the self time @returns {Style | null} */
@@ -100,11 +106,17 @@ function styleOf(share) {
 
 /** Files and lines; with columns where a line has several of the functions, as in minified files. @param {Location[]} locations */
 function shortPlaces(locations) {
-  const places = locations.map(shortPlace);
-  return places.map((place, i) => {
-    const { column } = locations[i];
-    const isShared = places.some((other, j) => other === place && locations[j].column !== column);
-    return isShared && column !== undefined ? `${place}:${column}` : place;
+  /** @type {Map<string, Set<number | undefined>>} */
+  const columnsByPlace = new Map();
+  for (const location of locations) {
+    const place = shortPlace(location);
+    const columns = columnsByPlace.get(place) ?? new Set();
+    columnsByPlace.set(place, columns.add(location.column));
+  }
+  return locations.map((location) => {
+    const place = shortPlace(location);
+    const isShared = (columnsByPlace.get(place)?.size ?? 0) > 1;
+    return isShared && location.column !== undefined ? `${place}:${location.column}` : place;
   });
 }
 
@@ -112,11 +124,6 @@ function shortPlaces(locations) {
 function shortPlace({ file, line }) {
   if (!file) return '(browser)';
   return line === undefined ? shortFile(file) : `${shortFile(file)}:${line}`;
-}
-
-/** A page may call its functions what it likes; a terminal would do what it says. @param {string} text */
-function printable(text) {
-  return text.replace(/\p{C}/gu, '\ufffd');
 }
 
 /** @param {string} text @param {number} width */

@@ -12,4 +12,18 @@ export class TraceError extends Error {
     this.place = place;
     this.problem = problem;
   }
+
+  /** @param {string} outer place in the file, e.g. `line 3`; may be empty @returns {TraceError} the same of what is there */
+  within(outer) {
+    if (!outer) return this;
+    return new TraceError(this.file, this.place ? `${outer}: ${this.place}` : outer, this.problem);
+  }
+}
+
+/** A file that cannot be read, whatever is in it. */
+export class FileError extends TraceError {
+  /** @param {string} file @param {string} problem */
+  constructor(file, problem) {
+    super(file, '', problem);
+  }
 }

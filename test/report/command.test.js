@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -75,6 +76,17 @@ test('several traces become a table each, under their names', () => {
   assert.match(stdout, /^\none\nself %[^]*\n\ntwo\nself %/);
 });
 
+test('traces of one file have names from the second one on', () => {
+  const lines = Array(3)
+    .fill(JSON.stringify(traceOf(['main'])))
+    .join('\n');
+  write('three.ndjson', lines);
+  assert.match(
+    report('three.ndjson').stdout,
+    /^self %[^]*\n\nthree line 2\nself %[^]*\n\nthree line 3\nself %/,
+  );
+});
+
 test('--tables gives original names and places', () => {
   const { status, stdout, stderr } = report('site.trace.json', '--tables', 'tables');
   assert.deepEqual([status, stderr], [0, '']);
@@ -111,6 +123,18 @@ test('--tables takes folders for addresses, and a broken map is told while the t
   );
   assert.match(stdout, /4 samples/);
   assert.equal(status, 1);
+});
+
+test('folders and addresses of --tables may have = in their names', () => {
+  mkdirSync(join(folder, 'v=1/date=2026'), { recursive: true });
+  writeFileSync(join(folder, 'v=1/date=2026/app.js.ppft'), site.table);
+  for (const tables of ['v=1/date=2026', 'https://shop.example/*=v=1/date=2026', '*?v=1=tables']) {
+    write(
+      'of.json',
+      traceOfSite(site.code, `https://shop.example/app.js${tables.includes('?') ? '?v=1' : ''}`),
+    );
+    assert.match(report('of.json', '--tables', tables).stdout, /addUp +src\/shop\.ts:8\n/, tables);
+  }
 });
 
 test('--output converts to what the name of the file says', () => {
@@ -202,12 +226,53 @@ test('a trace comes from standard input, and from all files of a folder', () => 
   assert.match(report('many').stdout, /^\na\nself %[^]*\n\nb\nself %/);
 });
 
+test('links to traces in a folder are followed, and those that lead round in a circle are not', () => {
+  mkdirSync(join(folder, 'linked/deeper'), { recursive: true });
+  symlinkSync('../one.json', join(folder, 'linked/one.json'));
+  symlinkSync('..', join(folder, 'linked/deeper/up.json'));
+  symlinkSync('self.json', join(folder, 'linked/self.json'));
+  const { stdout, stderr } = report('linked', '--format', 'folded');
+  assert.equal(stdout, 'main 1\nmain;f 1\n');
+  assert.match(stderr, /^error: linked\/self\.json: cannot be read \(ELOOP.+\n$/);
+});
+
+test('standard input that is given twice is told', () => {
+  const { stdout, stderr } = spawnSync(process.execPath, [CLI, 'report', '-', '-', '--format', 'folded'], {
+    input: readFileSync(join(folder, 'one.json')),
+    encoding: 'utf8',
+  });
+  assert.deepEqual(
+    [stdout, stderr],
+    ['main 1\nmain;f 1\n', 'error: -: is standard input, which can be read once only\n'],
+  );
+});
+
 test('what the profiler lost is below the table', () => {
   write('lossy.json', { trace: traceOf(['main', 'main']), losses: { lostTicks: 3 } });
   assert.match(report('lossy.json').stdout, /2 samples: 0\.0 % idle, lost: 3 samples\n/);
   write('npm start.trace.json', traceOf(['main']));
   write('npm start.counters.json', { mode: 'flag', losses: { badTables: 2 } });
   assert.match(report('npm start.trace.json').stdout, /lost: 2 function tables damaged\n/);
+});
+
+test('control characters of traces and of names of files reach no terminal', () => {
+  const escape = '\x1b]0;x\x07\n';
+  const shown = '\ufffd]0;x\ufffd\ufffd';
+  const trace = traceOf(['main@a.js:1:5']);
+  trace.resources[0] = escape;
+  write(`odd${escape}.json`, { trace, losses: { [escape]: 3 } });
+  write(`bad${escape}.json`, '{');
+  const { stdout, stderr } = report(`odd${escape}.json`, `bad${escape}.json`, '--tables', 'tables');
+  assert.ok(stdout.startsWith(`\nodd${shown}\nself %`) && stdout.endsWith(` lost: 3 ${shown}\n`), stdout);
+  assert.deepEqual(stderr.split('\n').slice(1), [
+    `warning: tables has no function table and no source map of ${shown}`,
+    ADVICE.trimEnd(),
+    '',
+  ]);
+  assert.ok(stderr.startsWith(`error: bad${shown}.json: is not JSON`), stderr);
+  const cannot = report('one.json', '-o', `none${escape}/x.folded`);
+  assert.ok(cannot.stderr.startsWith(`error: none${shown}/x.folded: cannot be written`), cannot.stderr);
+  assert.equal(cannot.stderr.split('\n').length, 2);
 });
 
 const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.\n';
@@ -254,7 +319,7 @@ const BAD_TRACES = [
   [
     'a file that is too long',
     ['bomb.json.gz', '--max-size', '0.001'],
-    /^error: bomb\.json\.gz: has more than 0 MB; --max-size/,
+    /^error: bomb\.json\.gz: has more than 0\.001 MB; --max-size/,
   ],
   ['a file of 1 GB', ['huge.json'], /^error: huge\.json: has more than 256 MB; --max-size raises/],
   [
@@ -264,11 +329,19 @@ const BAD_TRACES = [
   ],
 ];
 
+/** Of which it helps to know what a trace is. */
+const OTHER_FILES = new Set([
+  'a folder without traces',
+  'a file that is no trace',
+  'text that is no JSON',
+  'an empty file',
+]);
+
 for (const [what, args, message] of BAD_TRACES) {
   test(`${what}: said with exit code 1, and the other traces are done`, () => {
     const { status, stdout, stderr } = report(...args, 'two.json', '--format', 'folded');
     assert.match(stderr, message);
-    assert.ok(stderr.endsWith(ADVICE) || stderr.includes('does not exist'), stderr);
+    assert.equal(stderr.endsWith(ADVICE), OTHER_FILES.has(what), stderr);
     assert.ok(!/^ +at /m.test(stderr), 'no stack trace');
     assert.deepEqual([status, stdout], [1, `main ${what.includes('line') ? 2 : 1}\n`]);
   });
@@ -319,7 +392,27 @@ const MISTAKES = [
   [
     'a size beyond what strings can be',
     ['one.json', '--max-size', '600'],
-    /^error: option '--max-size <MB>' argument '600' is invalid\. It must be a number of at most 512/,
+    /^error: option '--max-size <MB>' argument '600' is invalid\. It must be a number above 0 and at most 512/,
+  ],
+  [
+    'a size of nothing',
+    ['one.json', '--max-size', '0'],
+    /^error: option '--max-size <MB>' argument '0' is invalid\. It must be a number above 0 and at most 512/,
+  ],
+  [
+    'standard output without a format',
+    ['one.json', '-o', '-'],
+    /^error: for standard output --format must say what to convert to\n$/,
+  ],
+  [
+    'a second output',
+    ['one.json', '-o', 'a.folded', '-o', 'b.folded'],
+    /^error: option '-o, --output <file>' argument 'b\.folded' is invalid\. There is a\.folded already: one file is written at a time\.\n$/,
+  ],
+  [
+    'a folder that is not there for the scripts of an address',
+    ['one.json', '--tables', 'https://cdn.example/*=none'],
+    /^error: option '--tables <dir\|address>' argument 'https:\/\/cdn\.example\/\*=none' is invalid\. It is not a folder/,
   ],
   ['no trace at all', [], /^error: missing required argument 'trace'\n$/],
 ];

@@ -84,6 +84,17 @@ test('losses are in the line about samples, and nothing lost is said too', () =>
   assert.equal(linesOf(['a'], { losses: { lateTicks: 0 } }).at(-1), '1 sample: 0.0 % idle, nothing lost');
 });
 
+test('all functions of a large trace are shown in a moment', { timeout: 20_000 }, () => {
+  const trace = traceOf([]);
+  for (let i = 0; i < 150_000; i++) {
+    trace.frames.push({ name: `f${i}`, line: i, column: 1, resourceId: 0 });
+    trace.stacks.push({ frameId: i });
+    trace.samples.push({ timestamp: i, stackId: i });
+  }
+  trace.resources.push('a.js');
+  assert.equal(formatTable(callTree(trace), { rows: 200_000 }).split('\n').length, 150_003);
+});
+
 test('losses may have any name', () => {
   for (const name of ['hasOwnProperty', 'constructor', '__proto__']) {
     const losses = Object.fromEntries([[name, 3]]);
