@@ -5,11 +5,12 @@ import { methodName } from './names.js';
 import { Scan } from './scan.js';
 import { isParameter } from './cloned_functions.js';
 import {
-  blobParts,
+  expressionAlone,
   isMemberMade,
   operandWithEmptyText,
   textsInSum,
   textsInTemplate,
+  textsMadeBy,
   textsOfTables,
   textTakenBy,
 } from './turned_into_text.js';
@@ -82,9 +83,14 @@ function noteJump(scan, node) {
 function noteCall(scan, node) {
   scan.here.weight++;
   if (node.callee.type === 'Identifier' && node.callee.name === 'eval') scan.directEval();
-  const text = textTakenBy(node);
-  if (text) noteText(scan, text);
+  noteTextOfCall(scan, node);
   scan.callbacks(callbacksOf(node));
+}
+
+/** @param {Scan} scan @param {Node} call */
+function noteTextOfCall(scan, call) {
+  const text = textTakenBy(call);
+  if (text) noteText(scan, text);
 }
 
 /** @param {Scan} scan @param {Node} text what is turned into it, and into nothing else */
@@ -96,7 +102,7 @@ function noteText(scan, text) {
 /** @param {Scan} scan @param {Node} node */
 function noteNew(scan, node) {
   scan.here.weight++;
-  scan.texts.taken.push(...blobParts(node));
+  scan.texts.taken.push(...textsMadeBy(node));
   scan.callbacks(callbacksOf(node));
 }
 
@@ -131,6 +137,7 @@ const notes = {
   CallExpression: noteCall,
   OptionalCallExpression(scan, node) {
     scan.here.weight++;
+    noteTextOfCall(scan, node);
     scan.callbacks(callbacksOf(node));
   },
   NewExpression: noteNew,
@@ -145,7 +152,11 @@ const notes = {
     else scan.texts.taken.push(...textsInSum(node));
     scan.texts.ofTables.push(...textsOfTables(node));
   },
-  TemplateLiteral: (scan, node) => void scan.texts.taken.push(...textsInTemplate(node)),
+  TemplateLiteral(scan, node) {
+    const alone = expressionAlone(node);
+    if (alone) noteText(scan, alone);
+    else scan.texts.taken.push(...textsInTemplate(node));
+  },
 
   ReturnStatement: noteReturn,
   ThrowStatement: noteThrow,

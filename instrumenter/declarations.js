@@ -23,20 +23,26 @@ export function declarationAt(program, name, offset) {
  * @param {Node} program
  * @param {string} name
  * @param {number} offset of a place where `declarationAt` knows no declaration
- * @returns {{of: Node, called: string, index: number} | null} it is that parameter `of` the innermost function around that has it, which is
- *   called by that name
+ * @returns {{of: Node, called: string, index: number} | null} it is that parameter `of` the innermost function around that has it, or of the class
+ *   that it makes, which is called by that name
  */
 export function parameterAt(program, name, offset) {
   let found = null;
   let outer = program;
+  let aroundClass = program;
+  let ofClass = program;
   for (let node = program; node; node = childAt(node, offset)) {
     const index = FUNCTION.test(node.type)
       ? node.params.findIndex(
           (/** @type {Node} */ param) => param.type === 'Identifier' && param.name === name,
         )
       : -1;
-    const called = node.id?.name ?? (outer.type === 'VariableDeclarator' ? outer.id.name : undefined);
-    if (index >= 0) found = called === undefined ? null : { of: node, called, index };
+    if (/^Class(Declaration|Expression)$/.test(node.type)) [aroundClass, ofClass] = [outer, node];
+    if (index >= 0) {
+      const [of, around] = node.kind === 'constructor' ? [ofClass, aroundClass] : [node, outer];
+      const called = of.id?.name ?? (around.type === 'VariableDeclarator' ? around.id.name : undefined);
+      found = called === undefined ? null : { of, called, index };
+    }
     outer = node;
   }
   return found;
@@ -58,13 +64,13 @@ function callsByName(program) {
   const found = new Map();
   const waiting = [program];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.type === 'CallExpression' && node.callee.type === 'Identifier') {
+    if (/^(Call|New)Expression$/.test(node.type) && node.callee.type === 'Identifier') {
       const { name } = node.callee;
       const calls = found.get(name) ?? [];
       calls.push(node);
       found.set(name, calls);
     }
-    waiting.push(...childrenOf(node));
+    for (const child of childrenOf(node)) waiting.push(child);
   }
   return found;
 }
@@ -131,8 +137,9 @@ const hoistedNames = remembered((statements) => {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (FUNCTION.test(node.type) || /^Class/.test(node.type) || /(Expression|Literal)$/.test(node.type))
       continue;
-    if (node.type !== 'VariableDeclaration') waiting.push(...childrenOf(node));
-    else if (node.kind === 'var') addDeclarations(names, node);
+    if (node.type === 'VariableDeclaration') {
+      if (node.kind === 'var') addDeclarations(names, node);
+    } else for (const child of childrenOf(node)) waiting.push(child);
   }
   return names;
 });

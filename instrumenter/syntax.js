@@ -123,7 +123,7 @@ export function hasInside(around, isIt) {
   const waiting = [around];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (isIt(node)) return true;
-    waiting.push(...childrenOf(node));
+    for (const child of childrenOf(node)) waiting.push(child);
   }
   return false;
 }

@@ -25,20 +25,26 @@ const MAX_DEPTH = 4;
 /** So many calls are looked at for what they give to one function. */
 const MOST_CALLS = 100;
 
-/** @param {Node} call `f.toString()`, `String(f)`, `Function.prototype.toString.call(f)` @returns {Node | null} what its text is taken of */
-export function textTakenBy(call) {
-  const { callee, arguments: args } = call;
-  if (callee.type === 'Identifier') return callee.name === 'String' && args.length === 1 ? args[0] : null;
-  if (callee.type !== 'MemberExpression' || callee.computed) return null;
-  if (callee.property.name === 'toString') return args.length === 0 ? callee.object : null;
-  const isOfAll = callee.property.name === 'call' && callee.object.property?.name === 'toString';
-  return isOfAll && args.length === 1 ? args[0] : null;
+/** @param {Node} call `f.toString()`, `f?.toString()`, `String(f)`, `Function.prototype.toString.call(f)` @returns {Node | null} what its text is taken of */
+export function textTakenBy({ callee, arguments: args }) {
+  const isMember = IS_MEMBER.test(callee.type) && !callee.computed;
+  if (isMember && callee.property.name === 'toString') return args.length === 0 ? callee.object : null;
+  const isOfAll = isMember && callee.property.name === 'call' && callee.object.property?.name === 'toString';
+  return args.length === 1 && (isOfAll || isCalled('String', callee)) ? args[0] : null;
 }
 
-/** @param {Node} node `new Blob([...])` @returns {Node[]} what its text is made of; else nothing */
-export function blobParts({ callee, arguments: args }) {
-  const isBlob = callee.type === 'Identifier' && callee.name === 'Blob';
-  return isBlob && args.length > 0 ? [args[0]] : [];
+/** @param {Node} node `new Blob([...])`, `new Function(...)` @returns {Node[]} lists of what a text is made of */
+export function textsMadeBy({ callee, arguments: args }) {
+  if (isCalled('Function', callee)) return [{ type: 'ArrayExpression', elements: args, start: callee.start }];
+  return isCalled('Blob', callee) && args.length > 0 ? [args[0]] : [];
+}
+
+const IS_MEMBER = /^(Optional)?MemberExpression$/;
+
+/** Of the global object, or of another window. @param {string} name @param {Node} callee */
+function isCalled(name, callee) {
+  const { property, computed } = callee;
+  return callee.type === 'Identifier' ? callee.name === name : !computed && property?.name === name;
 }
 
 /** What stands before a function in a text that calls it, or gives it to somebody: `(${f})()`, `onmessage = ${f}`. */
@@ -70,19 +76,26 @@ export function operandWithEmptyText({ operator, left, right }) {
   return isEmptyText(left) && MAY_BE_FUNCTION.test(right.type) ? right : null;
 }
 
-/** @param {Node} assignment @returns {boolean} as of `Texts.assigned` */
-export function isMemberMade({ left, right }) {
-  const mayBe = right.type === 'Identifier' || IS_FUNCTION.test(right.type);
-  return mayBe && left.type === 'MemberExpression' && !left.computed;
+/** @param {Node} template @returns {Node | null} what `${f}` is the text of, if it may be a function */
+export function expressionAlone({ quasis, expressions }) {
+  const isAlone =
+    expressions.length === 1 && quasis.every((/** @type {Node} */ { value }) => value.raw === '');
+  return isAlone && MAY_BE_FUNCTION.test(expressions[0].type) ? expressions[0] : null;
 }
 
-/** @param {Node} template @returns {Node[]} likewise */
+/** @param {Node} template @returns {Node[]} expressions that may be functions, as what stands beside them tells; names are looked up later */
 export function textsInTemplate({ quasis, expressions }) {
   return expressions.filter(
     (/** @type {Node} */ each, /** @type {number} */ i) =>
       MAY_BE_FUNCTION.test(each.type) &&
       (BEFORE_FUNCTION.test(quasis[i].value.cooked) || AFTER_FUNCTION.test(quasis[i + 1].value.cooked)),
   );
+}
+
+/** @param {Node} assignment @returns {boolean} as of `Texts.assigned` */
+export function isMemberMade({ left, right }) {
+  const mayBe = right.type === 'Identifier' || IS_FUNCTION.test(right.type);
+  return mayBe && left.type === 'MemberExpression' && !left.computed;
 }
 
 /** @param {Node} node @returns {string} how its text ends, as far as it is written; else empty */
@@ -120,7 +133,7 @@ export function markTurnedIntoText({ taken, parameters, ofTables, assigned }, pr
     return inside;
   };
   for (const expression of taken) {
-    // A Blob's parts. Elsewhere it may be any text.
+    // What `textsMadeBy` found. Elsewhere it may be any text.
     const isCode = expression.type === 'ArrayExpression';
     for (const fn of functionsIn(expression, script, MAX_DEPTH, isCode)) {
       if (warnings.has(fn)) continue;
@@ -191,38 +204,59 @@ function functionsListed(lists, script, assigned) {
  * @param {Node} expression
  * @param {Script} script
  * @param {number} depth names to look up
- * @param {boolean} [isCode] whoever gives functions to the one around gives text, too
+ * @param {boolean} [isCode] the expression is made into code: parameters in it are functions that calls of the one around give
  * @returns {Node[]} functions and classes whose text is in that of the expression
  */
 function functionsIn(expression, script, depth, isCode = false) {
   const found = [];
   const waiting = [expression];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (IS_FUNCTION.test(node.type)) found.push(node);
-    else if (node.type === 'TemplateLiteral') waiting.push(...node.expressions);
-    else if (node.type === 'BinaryExpression' && node.operator === '+') waiting.push(node.left, node.right);
-    else if (node.type === 'ArrayExpression') waiting.push(...node.elements.filter(Boolean));
-    else if (isJoined(node)) waiting.push(node.callee.object, ...node.arguments);
-    else if (depth > 0) found.push(...functionsBy(node, script, depth, isCode));
+    if (IS_FUNCTION.test(node.type)) {
+      found.push(node);
+      continue;
+    }
+    const parts = partsOf(node);
+    if (parts) for (const part of parts) waiting.push(part);
+    else if (depth > 0) for (const fn of functionsBy(node, script, depth, isCode)) found.push(fn);
   }
   return found;
 }
 
 const IS_FUNCTION = /^(Function|ArrowFunction|Class)(Expression|Declaration)$|^ObjectMethod$/;
 
-/** @param {Node} node `parts.join('')`, `text.concat(f)` */
-function isJoined({ type, callee }) {
-  return type === 'CallExpression' && /^(join|concat)$/.test(callee.property?.name ?? '');
+/** @param {Node} node @returns {Node[] | undefined} what its text is made of, or is; undefined: it is not made of others */
+function partsOf(node) {
+  switch (node.type) {
+    case 'TemplateLiteral':
+      return node.expressions;
+    case 'ArrayExpression':
+      return node.elements.filter(Boolean);
+    case 'BinaryExpression':
+      return node.operator === '+' ? [node.left, node.right] : undefined;
+    case 'LogicalExpression':
+      return [node.left, node.right];
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate];
+    case 'SequenceExpression':
+      return node.expressions.slice(-1);
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const taken = textTakenBy(node);
+      if (taken) return [taken];
+      const isJoined = /^(join|concat)$/.test(node.callee.property?.name ?? '');
+      return isJoined ? [node.callee.object, ...node.arguments] : undefined;
+    }
+  }
 }
 
-/** @param {Node} node `f`, `object.f` @param {Script} script @param {number} depth @param {boolean} isCode as above @returns {Node[]} likewise */
+/** @param {Node} node `f`, `object.f` @param {Script} script @param {number} depth @param {boolean} isCode as of `functionsIn` @returns {Node[]} functions that it may be */
 function functionsBy(node, script, depth, isCode) {
-  if (node.type === 'MemberExpression' && !node.computed && node.object.type === 'Identifier') {
+  if (IS_MEMBER.test(node.type) && !node.computed && node.object.type === 'Identifier') {
     return membersBy(node, script).flatMap((member) => functionsIn(member, script, depth - 1));
   }
   if (node.type !== 'Identifier') return [];
   const declared = declarationAt(script.program, node.name, node.start);
-  if (declared) return functionsIn(declared, script, depth - 1);
+  if (declared) return functionsIn(declared, script, depth - 1, isCode);
   return isCode ? givenAs(node, script, depth - 1) : [];
 }
 

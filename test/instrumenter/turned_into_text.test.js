@@ -26,6 +26,21 @@ const TAKEN = {
   'parts in a variable': "const parts = ['(', job, ')()']; new Blob(parts)",
   'parts that are joined': "const parts = ['(', job, ')()']; new Blob([parts.join('')])",
   'an argument': "function spawn(f) { new Blob(['(' + f + ')()']) } spawn(job)",
+  'an argument, by toString': "function spawn(f) { new Blob(['(' + f.toString() + ')()']) } spawn(job)",
+  'an argument, by String': 'const spawn = (f) => new Blob([`(${String(f)})()`]); spawn(job)',
+  'an argument, in a variable':
+    "function spawn(f) { const code = '(' + f + ')()'; return new Blob([code]) } spawn(job)",
+  'an argument of a class':
+    'class Spawned { constructor(f) { this.blob = new Blob([`(${f})()`]) } } new Spawned(job)',
+  'an argument of an older class':
+    "var Spawned = function (f) { this.blob = new Blob(['(' + f + ')()']) }; new Spawned(job)",
+  'if it is there': 'run(job?.toString())',
+  'a template alone': 'run(`${job}`)',
+  'a function from text': "run(new Function('return ' + job))",
+  'a Blob of the global object': "new self.Blob(['onmessage=', job])",
+  'the String of the global object': 'run(window.String(job))',
+  'one of two': 'run(String(fast ? job : null))',
+  'one if the other is missing': 'run(String(given || job))',
   'a member': "const jobs = { job }; new Blob(['(' + jobs.job + ')()'])",
   'a member that a class gets': "class Loader {} Loader.job = job; new Blob(['(' + Loader.job + ')()'])",
   'a static field': 'class Loader { static job = job; static load() { run(Loader.job.toString()) } }',
