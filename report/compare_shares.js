@@ -1,12 +1,13 @@
 // @ts-expect-error -- it has no types
 import jstat from 'jstat';
+import { BuildFiles, pathOf } from './build_files.js';
 import { locationKey } from './location.js';
 import { PathTrie } from './path_trie.js';
-import { BLOCKS, ShareCounts } from './share_counts.js';
+import { BLOCKS, idsIn, ShareCounts } from './share_counts.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Location } from './location.js' */
-/** @import { Counts } from './share_counts.js' */
+/** @import { Counts, SideCounts } from './share_counts.js' */
 
 /** Student's: where a share `p` lies below. @type {(p: number, degreesOfFreedom: number) => number} */
 const quantileOfT = jstat.studentt.inv;
@@ -53,30 +54,42 @@ const EXPLAINED = 0.8;
  */
 
 /**
- * Which functions and paths take another share of the time than before. Functions of two builds are the same when name and file are: lines
- * move with every change. So those of a file that have no name are one.
+ * Which functions and paths take another share of the time than before. Functions of two builds are the same when name and file are. So those
+ * of a file that have no name are one.
  */
 export class ShareComparison {
   #trie = new PathTrie();
   #base = new ShareCounts(this.#trie, identity);
   #next = new ShareCounts(this.#trie, identity);
+  #files = new BuildFiles();
 
   /** @param {ProfilerTrace[]} traces of one run */
   addBase(...traces) {
-    this.#base.add(traces);
+    this.#add(this.#base, traces);
   }
 
   /** @param {ProfilerTrace[]} traces of one run */
   addNext(...traces) {
-    this.#next.add(traces);
+    this.#add(this.#next, traces);
+  }
+
+  /** @param {ShareCounts} side @param {ProfilerTrace[]} traces */
+  #add(side, traces) {
+    side.add(traces);
+    this.#files.add(traces.flatMap(({ resources }) => resources));
   }
 
   /** @param {number} [confidence] that there is no false news at all, 0 to 1 @returns {Comparison} */
   result(confidence = 0.95) {
-    const base = this.#base;
-    const next = this.#next;
-    const functions = this.#candidates(base.functions, next.functions);
-    const paths = this.#candidates(base.paths, next.paths);
+    const trie = new PathTrie();
+    const ids = idsIn(trie, this.#trie, (location) => ({
+      ...location,
+      file: this.#files.nameOf(location.file),
+    }));
+    const base = this.#base.renumbered(ids);
+    const next = this.#next.renumbered(ids);
+    const functions = candidates(base.functions, next.functions);
+    const paths = candidates(base.paths, next.paths);
     const compared = functions.length + paths.length;
     // Bonferroni: however the candidates hang together, the chance of any false news stays below.
     const tail = (1 - confidence) / 2 / Math.max(compared, 1);
@@ -89,7 +102,7 @@ export class ShareComparison {
       return { base: baseShare, next: nextShare, change: nextShare - baseShare, margin };
     };
     const functionChanges = functions.map((id) => {
-      const location = this.#trie.locations[id];
+      const location = trie.locations[id];
       return { location, path: [location], ...changeOf(base.functions[id], next.functions[id]) };
     });
     /** @type {Map<number, ReturnType<typeof changeOf>>} */
@@ -99,67 +112,60 @@ export class ShareComparison {
       .sort((a, b) => a - b);
     return {
       functions: functionChanges.filter(isNews).sort(bySize),
-      paths: this.#unexplained(pathChanges).sort(bySize),
+      paths: unexplained(trie, pathChanges).sort(bySize),
       time: timeChange(base.runMs, next.runMs, (1 - confidence) / 2),
       compared,
       resolution: margins[margins.length >> 1] ?? 0,
-      strangers: this.#strangers(),
+      strangers: strangers(trie.locations, base, next),
       base: { traces: base.traces, samples: base.samples },
       next: { traces: next.traces, samples: next.samples },
     };
   }
-
-  /** @returns {FileShare[]} */
-  #strangers() {
-    const base = this.#shareByFile(this.#base);
-    const next = this.#shareByFile(this.#next);
-    const strangers = [alone(base, next), alone(next, base)];
-    return strangers.every(({ share }) => share > MUCH) ? strangers : [];
-  }
-
-  /** @param {ShareCounts} side @returns {Map<string, number>} */
-  #shareByFile(side) {
-    /** @type {Map<string, number>} */
-    const shares = new Map();
-    side.functions.forEach((counts, id) => {
-      const { file } = this.#trie.locations[id];
-      shares.set(file, (shares.get(file) ?? 0) + share(counts, side));
-    });
-    return shares;
-  }
-
-  /** Chosen without a look at what differs: else the choice would be news itself. @param {Counts[]} before @param {Counts[]} after */
-  #candidates(before, after) {
-    const ids = Array.from({ length: Math.max(before.length, after.length) }, (_, id) => id);
-    return ids.filter((id) => (before[id]?.samples ?? 0) + (after[id]?.samples ?? 0) >= MIN_SAMPLES);
-  }
-
-  /** @param {Map<number, Omit<Change, 'location' | 'path'>>} changes @returns {Change[]} */
-  #unexplained(changes) {
-    const { parents, functions, locations } = this.#trie;
-    const explained = new Set();
-    for (const [node, change] of changes) {
-      const above = changes.get(parents[node]);
-      if (above && isNews(change) && change.change / above.change >= EXPLAINED) explained.add(parents[node]);
-    }
-    return [...changes]
-      .filter(([node, change]) => isNews(change) && !explained.has(node))
-      .map(([node, change]) => {
-        const path = [];
-        for (let each = node; each !== -1; each = parents[each]) path.push(locations[functions[each]]);
-        return { location: path[0], path: path.reverse(), ...change };
-      });
-  }
 }
 
-/**
- * Without what differs between two servers, and the hash that bundlers put into names of files.
- * @param {Location} location @returns {Location}
- */
+/** Chosen without a look at what differs: else the choice would be news itself. @param {Counts[]} before @param {Counts[]} after */
+function candidates(before, after) {
+  const ids = Array.from({ length: Math.max(before.length, after.length) }, (_, id) => id);
+  return ids.filter((id) => (before[id]?.samples ?? 0) + (after[id]?.samples ?? 0) >= MIN_SAMPLES);
+}
+
+/** @param {PathTrie} trie @param {Map<number, Omit<Change, 'location' | 'path'>>} changes by node @returns {Change[]} */
+function unexplained({ parents, functions, locations }, changes) {
+  const explained = new Set();
+  for (const [node, change] of changes) {
+    const above = changes.get(parents[node]);
+    if (above && isNews(change) && change.change / above.change >= EXPLAINED) explained.add(parents[node]);
+  }
+  return [...changes]
+    .filter(([node, change]) => isNews(change) && !explained.has(node))
+    .map(([node, change]) => {
+      const path = [];
+      for (let each = node; each !== -1; each = parents[each]) path.push(locations[functions[each]]);
+      return { location: path[0], path: path.reverse(), ...change };
+    });
+}
+
+/** @param {Location[]} locations by function @param {SideCounts} base @param {SideCounts} next @returns {FileShare[]} */
+function strangers(locations, base, next) {
+  const [before, after] = [base, next].map((side) => shareByFile(locations, side));
+  const strangers = [alone(before, after), alone(after, before)];
+  return strangers.every(({ share }) => share > MUCH) ? strangers : [];
+}
+
+/** @param {Location[]} locations by function @param {SideCounts} side @returns {Map<string, number>} */
+function shareByFile(locations, side) {
+  /** @type {Map<string, number>} */
+  const shares = new Map();
+  side.functions.forEach((counts, id) => {
+    const { file } = locations[id];
+    shares.set(file, (shares.get(file) ?? 0) + share(counts, side));
+  });
+  return shares;
+}
+
+/** Lines move with every change. @param {Location} location @returns {Location} */
 function identity({ name, file }) {
-  const path = file.replace(/[?#].*$/, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '');
-  const steady = path.replace(/[.-](?=[\w-]*\d)[\w-]{8,}(?=\.\w+$)/, '');
-  return { name, file: steady, line: undefined, column: undefined };
+  return { name, file: pathOf(file), line: undefined, column: undefined };
 }
 
 /** @param {Map<string, number>} shares by file @param {Map<string, number>} others @returns {FileShare} the largest one that the others do not have */
@@ -169,7 +175,7 @@ function alone(shares, others) {
   return most;
 }
 
-/** @param {Counts | undefined} counts @param {ShareCounts} side */
+/** @param {Counts | undefined} counts @param {SideCounts} side */
 function share(counts, side) {
   return side.samples === 0 ? 0 : (counts?.samples ?? 0) / side.samples;
 }
@@ -186,7 +192,7 @@ class Spreads {
   /** Degrees of freedom of what is usual: few functions in few traces show little of it. */
   #priorFreedom = 0;
 
-  /** @param {ShareCounts} side */
+  /** @param {SideCounts} side */
   constructor(side) {
     this.#side = side;
     const { traces, samples } = side;

@@ -68,17 +68,21 @@ export class ShareCounts {
     this.traces++;
     this.samples += nodes.length;
     this.squares += nodes.length ** 2;
-    const functionIds = own.locations.map((location) => this.#trie.functionId(this.#identify(location)));
-    /** @type {number[]} */
-    const nodeIds = [];
-    own.functions.forEach((id, i) => {
-      const parent = own.parents[i];
-      nodeIds.push(this.#trie.node(parent === -1 ? -1 : nodeIds[parent], functionIds[id]));
-    });
+    const { functionIds, nodeIds } = idsIn(this.#trie, own, this.#identify);
     const blocks = blocksOf(nodes, own.functions.length);
     this.#count(this.functions, blocks, (node) => functionIds[own.functions[node]], nodes.length);
     for (const block of blocks) addToCallers(block.counts, own.parents);
     this.#count(this.paths, blocks, (node) => nodeIds[node], nodes.length);
+  }
+
+  /**
+   * With other ids, by which several may be one: of those, no run has two.
+   * @param {Ids} ids @returns {SideCounts}
+   */
+  renumbered({ functionIds, nodeIds }) {
+    const { traces, samples, squares, runMs } = this;
+    const functions = renumbered(this.functions, functionIds);
+    return { traces, samples, squares, runMs, functions, paths: renumbered(this.paths, nodeIds) };
   }
 
   /**
@@ -98,14 +102,48 @@ export class ShareCounts {
       });
     });
     for (const [id, series] of byId) {
-      const counts = (target[id] ??= { samples: 0, steps: 0, squares: 0, products: 0 });
       const samples = series.reduce((sum, count) => sum + count, 0);
-      counts.samples += samples;
-      counts.squares += samples ** 2;
-      counts.products += samples * all;
-      counts.steps += sumOfSteps(series, blocks);
+      const steps = sumOfSteps(series, blocks);
+      addCounts(target, id, { samples, steps, squares: samples ** 2, products: samples * all });
     }
   }
+}
+
+/** @typedef {Pick<ShareCounts, 'traces' | 'samples' | 'squares' | 'runMs' | 'functions' | 'paths'>} SideCounts */
+
+/** @typedef {{functionIds: number[], nodeIds: number[]}} Ids in one trie by those in another */
+
+/**
+ * Adds all paths of a trie to another one.
+ * @param {PathTrie} trie @param {PathTrie} added @param {(location: Location) => Location} rename
+ * @returns {Ids} of what was added
+ */
+export function idsIn(trie, added, rename) {
+  const functionIds = added.locations.map((location) => trie.functionId(rename(location)));
+  /** @type {number[]} */
+  const nodeIds = [];
+  added.functions.forEach((id, i) => {
+    const parent = added.parents[i];
+    nodeIds.push(trie.node(parent === -1 ? -1 : nodeIds[parent], functionIds[id]));
+  });
+  return { functionIds, nodeIds };
+}
+
+/** @param {Counts[]} counts @param {number[]} ids @returns {Counts[]} */
+function renumbered(counts, ids) {
+  /** @type {Counts[]} */
+  const target = [];
+  counts.forEach((each, id) => addCounts(target, ids[id], each));
+  return target;
+}
+
+/** @param {Counts[]} target @param {number} id @param {Counts} more of other runs */
+function addCounts(target, id, { samples, steps, squares, products }) {
+  const counts = (target[id] ??= { samples: 0, steps: 0, squares: 0, products: 0 });
+  counts.samples += samples;
+  counts.steps += steps;
+  counts.squares += squares;
+  counts.products += products;
 }
 
 /** @typedef {{length: number, counts: Float64Array}} Block samples in a row, and how many of them each node has */

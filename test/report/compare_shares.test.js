@@ -183,12 +183,58 @@ test('idle time counts nowhere', () => {
   assert.deepEqual([functions, base.samples, next.samples], [[], 400, 400]);
 });
 
+/** @param {string[]} files each has a function `f`, with so many samples @param {number[]} counts */
+const filesTrace = (files, counts) =>
+  traceOf(files.flatMap((file, i) => times(`f@https://a.example/assets/${file}:1:1`, counts[i])));
+
+/** @param {ReturnType<typeof compare>} result @returns {string[]} */
+const filesWithNews = ({ functions }) => functions.map(({ location }) => location.file);
+
 test('functions of another build, server and line are the same', () => {
   const { functions, paths } = compare(
     [traceOf([...times('f@https://a.example/js/app-B5Qt9EMX.js?v=1:1:5', 200), ...times('g@x.js:1:1', 200)])],
     [traceOf([...times('f@http://localhost:80/js/app-Ca7d01_Z.js:9:5', 200), ...times('g@x.js:2:2', 200)])],
   );
   assert.deepEqual([functions, paths], [[], []]);
+});
+
+for (const [before, after] of [
+  ['index-BxYzQwEr.js', 'index-DkLmNoPq.js'],
+  ['index-Bx-z_wEr.js', 'index-DkL1-oPq.js'],
+  ['vendor-react-1a2b3c4d.mjs', 'vendor-react-9f8e7d6c.mjs'],
+  ['main.1a2b3c4d.chunk.js', 'main.9f8e7d6c.chunk.js'],
+  ['app.0123456789abcdef0123.js', 'app.9876543210abcdef0123.js'],
+]) {
+  test(`${before} and ${after} of another build are the same file`, () => {
+    const result = compare([filesTrace([before], [200])], [filesTrace([after], [200])]);
+    assert.deepEqual(filesWithNews(result), []);
+  });
+}
+
+test('blobs, which have another address in each run, are the same file', () => {
+  const blob = (/** @type {string} */ id) =>
+    traceOf(times(`f@blob:http://localhost:1/${id}-aaaa-4bbb-8ccc-0123456789ab:1:1`, 200));
+  assert.deepEqual(filesWithNews(compare([blob('3f1c2b00')], [blob('99999999')])), []);
+});
+
+for (const files of [
+  ['vendor-react-1a2b3c4d.js', 'vendor-lodash-9f8e7d6c.js'],
+  ['chart-renderer2.js', 'chart-controller3.js'],
+  ['chunk-VQK5B2NX.js', 'chunk-AOTWMPLE.js'],
+]) {
+  test(`${files.join(' and ')} of one run are two files`, () => {
+    const result = compare([filesTrace(files, [500, 100])], [filesTrace(files, [100, 500])]);
+    assert.equal(filesWithNews(result).length, 2);
+  });
+}
+
+test('a side may have runs of several builds', () => {
+  const build = (/** @type {string} */ hash) => filesTrace([`index-${hash}.js`, 'x.js'], [200, 200]);
+  const result = compare(
+    ['AAAAAAAA', 'AAAAAAAA', 'BBBBBBBB'].map(build),
+    ['BBBBBBBB', 'CCCCCCCC', 'CCCCCCCC'].map(build),
+  );
+  assert.deepEqual([result.functions, result.paths, result.compared], [[], [], 4]);
 });
 
 test('a handful of samples is no news', () => {
