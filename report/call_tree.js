@@ -1,4 +1,4 @@
-import { locationKey, locationOf } from './location.js';
+import { IDLE, PathTrie } from './path_trie.js';
 import { sampleCounts, sampleTotal } from './sample_counts.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
@@ -25,105 +25,59 @@ import { sampleCounts, sampleTotal } from './sample_counts.js';
  * @property {PathTime} root its total is `samples - idle`
  */
 
-/** @typedef {PathTime & {byFunction: Map<number, Node>}} Node while the tree grows */
-
 /** @param {ProfilerTrace} trace that was checked @returns {CallTree} */
 export function callTree(trace) {
-  const { functionOfFrame, functions } = mergeFrames(trace);
-  const { counts, idle } = samplesPerStack(trace);
-  const root = node(null);
-  /** Which sample group last counted a function, so that recursion counts once. @type {number[]} */
-  const lastSeenIn = [];
-  counts.forEach((count, stackId) => {
-    if (count === 0) return;
-    const path = pathOf(trace, stackId, functionOfFrame);
-    let place = root;
-    place.total += count;
-    for (const id of path) {
-      if (lastSeenIn[id] !== stackId) functions[id].total += count;
-      lastSeenIn[id] = stackId;
-      place = childOf(place, id, functions[id].location);
-      place.total += count;
-    }
-    place.self += count;
-    functions[path[path.length - 1]].self += count;
-  });
-  return {
-    samples: sampleTotal(trace),
-    idle,
-    functions: functions
-      .filter(({ total }) => total > 0)
-      .sort((a, b) => b.self - a.self || b.total - a.total),
-    root: finished(root),
-  };
-}
-
-/** @param {ProfilerTrace} trace */
-function mergeFrames(trace) {
-  /** @type {FunctionTime[]} */
-  const functions = [];
-  /** @type {Map<string, number>} */
-  const known = new Map();
-  const functionOfFrame = trace.frames.map((_, frameId) => {
-    const location = locationOf(trace, frameId);
-    const key = locationKey(location);
-    const id = known.get(key) ?? functions.push({ location, self: 0, total: 0 }) - 1;
-    known.set(key, id);
-    return id;
-  });
-  return { functionOfFrame, functions };
-}
-
-/** @param {ProfilerTrace} trace */
-function samplesPerStack(trace) {
-  const counts = new Float64Array(trace.stacks.length);
+  const trie = new PathTrie();
+  const nodes = trie.addSamples(trace);
   const sizes = sampleCounts(trace);
+  const root = pathTime(null);
+  const paths = trie.functions.map((id) => pathTime(trie.locations[id]));
+  const callerOf = (/** @type {number} */ node) => paths[trie.parents[node]] ?? root;
   let idle = 0;
-  trace.samples.forEach(({ stackId }, i) => {
-    if (stackId === undefined) idle += sizes[i];
-    else counts[stackId] += sizes[i];
+  nodes.forEach((node, i) => {
+    if (node === IDLE) idle += sizes[i];
+    else paths[node].self += sizes[i];
   });
-  return { counts, idle };
-}
-
-/** @param {ProfilerTrace} trace @param {number} stackId @param {number[]} functionOfFrame @returns {number[]} outermost first */
-function pathOf({ stacks }, stackId, functionOfFrame) {
-  const path = [];
-  for (let id = /** @type {number | undefined} */ (stackId); id !== undefined; id = stacks[id].parentId) {
-    path.push(functionOfFrame[stacks[id].frameId]);
+  const functions = trie.locations.map((location) => ({ location, self: 0, total: 0 }));
+  // What is called comes after its caller, and is complete before it.
+  for (let node = paths.length - 1; node >= 0; node--) {
+    const path = paths[node];
+    path.total += path.self;
+    callerOf(node).total += path.total;
+    functions[trie.functions[node]].self += path.self;
   }
-  return path.reverse();
+  paths.forEach((path, node) => callerOf(node).children.push(path));
+  for (const { children } of [root, ...paths]) children.sort((a, b) => b.total - a.total);
+  addTotals(root, functions);
+  functions.sort((a, b) => b.self - a.self || b.total - a.total);
+  return { samples: sampleTotal(trace), idle, functions, root };
 }
 
-/** @param {Location | null} location @returns {Node} */
-function node(location) {
-  return { location, self: 0, total: 0, children: [], byFunction: new Map() };
+/** @param {Location | null} location @returns {PathTime} */
+function pathTime(location) {
+  return { location, self: 0, total: 0, children: [] };
 }
 
-/** @param {Node} parent @param {number} id @param {Location} location @returns {Node} */
-function childOf(parent, id, location) {
-  let child = parent.byFunction.get(id);
-  if (!child) {
-    child = node(location);
-    parent.byFunction.set(id, child);
-  }
-  return child;
-}
-
-/** Without recursion: stacks are as deep as the page's were. @param {Node} root @returns {PathTime} */
-function finished(root) {
-  /** @type {PathTime} */
-  const result = { location: root.location, self: root.self, total: root.total, children: [] };
-  /** @type {[Node, PathTime][]} */
-  const open = [[root, result]];
+/**
+ * A call of a function within another one is in the total of that one. Without recursion: stacks are as deep as the page's were.
+ * @param {PathTime} root @param {FunctionTime[]} functions
+ */
+function addTotals(root, functions) {
+  const byLocation = new Map(functions.map((time) => [/** @type {Location | null} */ (time.location), time]));
+  const running = new Set();
+  /** @type {(PathTime | FunctionTime)[]} paths to look at, and functions that end before those below them */
+  const open = [root];
   for (let next = open.pop(); next; next = open.pop()) {
-    const [from, to] = next;
-    for (const child of [...from.byFunction.values()].sort((a, b) => b.total - a.total)) {
-      const { location, self, total } = child;
-      const copy = { location, self, total, children: [] };
-      to.children.push(copy);
-      open.push([child, copy]);
+    if (!('children' in next)) {
+      running.delete(next);
+      continue;
     }
+    const time = byLocation.get(next.location);
+    if (time && !running.has(time)) {
+      time.total += next.total;
+      running.add(time);
+      open.push(time);
+    }
+    for (const child of next.children) open.push(child);
   }
-  return result;
 }

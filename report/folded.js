@@ -1,6 +1,7 @@
 import { ANONYMOUS, formatPlace } from './location.js';
 import { IDLE, PathTrie } from './path_trie.js';
 import { sampleCounts } from './sample_counts.js';
+import { checkWholePaths } from './whole_paths.js';
 
 /** @import { Profile } from './formats.js' */
 /** @import { Location } from './location.js' */
@@ -13,18 +14,19 @@ import { sampleCounts } from './sample_counts.js';
  */
 export function folded(profiles) {
   const trie = new PathTrie();
-  /** @type {number[]} by node */
-  const counts = [];
+  /** @type {Map<number, number>} by node */
+  const counts = new Map();
   for (const { trace } of profiles) {
     const sizes = sampleCounts(trace);
     trie.addSamples(trace).forEach((node, i) => {
-      if (node !== IDLE) counts[node] = (counts[node] ?? 0) + sizes[i];
+      if (node !== IDLE) counts.set(node, (counts.get(node) ?? 0) + sizes[i]);
     });
   }
+  checkWholePaths(trie, counts.keys());
   return linesOf(trie, counts).sort().join('');
 }
 
-/** @param {PathTrie} trie @param {number[]} counts by node @returns {string[]} */
+/** @param {PathTrie} trie @param {Map<number, number>} counts by node @returns {string[]} */
 function linesOf({ locations, functions, parents }, counts) {
   const labels = locations.map(labelOf);
   /** Functions that differ in their place only may have one label. @type {Map<string, number>} */
@@ -34,7 +36,8 @@ function linesOf({ locations, functions, parents }, counts) {
   functions.forEach((id, node) => {
     const parent = parents[node];
     paths.push(parent === -1 ? labels[id] : `${paths[parent]};${labels[id]}`);
-    if (counts[node] > 0) byPath.set(paths[node], (byPath.get(paths[node]) ?? 0) + counts[node]);
+    const count = counts.get(node);
+    if (count !== undefined) byPath.set(paths[node], (byPath.get(paths[node]) ?? 0) + count);
   });
   return [...byPath].map(([path, count]) => `${path} ${count}\n`);
 }

@@ -69,6 +69,13 @@ export class PathTrie {
     }
   }
 
+  /** @param {number} node or `IDLE` @returns {number[]} functions, innermost first */
+  path(node) {
+    const path = [];
+    for (let each = node; each !== -1; each = this.parents[each]) path.push(this.functions[each]);
+    return path;
+  }
+
   /** @param {ProfilerTrace} trace that was checked @returns {number[]} node of each sample, or `IDLE` */
   addSamples(trace) {
     const { samples, stacks } = trace;

@@ -4,6 +4,7 @@ import { describeDetails } from './details.js';
 import { IDLE, PathTrie } from './path_trie.js';
 import { sampleCounts } from './sample_counts.js';
 import { sampleWeights, usualInterval } from './sample_weights.js';
+import { checkWholePaths } from './whole_paths.js';
 
 /** @import { Profile } from './formats.js' */
 
@@ -23,6 +24,7 @@ export function pprof(profiles) {
   const sums = new PathSums(trie.functions.length);
   profiles.forEach(({ trace }, i) => sums.add(nodesBySample[i], sampleWeights(trace), sampleCounts(trace)));
   const { nodes } = sums;
+  checkWholePaths(trie, nodes);
   const strings = new StringTable();
   const text = (/** @type {string} */ value) => strings.dedup(value);
   const unit = (/** @type {string} */ type, /** @type {string} */ name) => ({
@@ -31,13 +33,14 @@ export function pprof(profiles) {
   });
   const label = [{ key: text('state'), str: text('idle') }];
   const sample = (/** @type {number} */ node) => ({
-    locationId: locationIds(trie, node),
+    // Ids are numbers from 1.
+    locationId: trie.path(node).map((id) => id + 1),
     value: sums.of(node),
     ...(node === IDLE && { label }),
   });
   const whole = new PprofProfile({
     sampleType: [unit('samples', 'count'), unit('wall', 'nanoseconds')],
-    // A location is where a function is: ids are numbers from 1.
+    // A location is where a function is.
     location: trie.locations.map(({ line, column }, i) => ({
       id: i + 1,
       line: [{ functionId: i + 1, line: line ?? 0, column: column ?? 0 }],
@@ -92,11 +95,4 @@ class PathSums {
   of(node) {
     return [this.#counts[node - IDLE], this.#ns[node - IDLE]];
   }
-}
-
-/** @param {PathTrie} trie @param {number} node @returns {number[]} innermost first */
-function locationIds({ functions, parents }, node) {
-  const ids = [];
-  for (let each = node; each !== -1; each = parents[each]) ids.push(functions[each] + 1);
-  return ids;
 }

@@ -1,5 +1,6 @@
-import { locationKey, locationOf } from './location.js';
+import { PathTrie } from './path_trie.js';
 import { sampleWeights } from './sample_weights.js';
+import { checkWholePaths } from './whole_paths.js';
 
 /** @import { Profile } from './formats.js' */
 /** @import { Location } from './location.js' */
@@ -11,20 +12,21 @@ import { sampleWeights } from './sample_weights.js';
  * @returns {string} JSON
  */
 export function speedscope(profiles) {
-  const frames = new FrameList();
+  const trie = new PathTrie();
+  const nodes = profiles.map(({ trace }) => trie.addSamples(trace));
+  checkWholePaths(trie, nodes.flat());
   return JSON.stringify({
     $schema: 'https://www.speedscope.app/file-format-schema.json',
     exporter: 'polyprof',
     name: profiles.map(({ name }) => name).join(', '),
     activeProfileIndex: 0,
-    profiles: profiles.map((profile) => sampledProfile(profile, frames)),
-    shared: { frames: frames.list },
+    profiles: profiles.map((profile, i) => sampledProfile(profile, trie, nodes[i])),
+    shared: { frames: trie.locations.map(frameOf) },
   });
 }
 
-/** @param {Profile} profile @param {FrameList} frames */
-function sampledProfile({ name, trace }, frames) {
-  const frameIds = trace.frames.map((_, id) => frames.idOf(locationOf(trace, id)));
+/** @param {Profile} profile @param {PathTrie} trie @param {number[]} nodes of its samples */
+function sampledProfile({ name, trace }, trie, nodes) {
   const weights = sampleWeights(trace);
   const startValue = trace.samples[0]?.timestamp ?? 0;
   return {
@@ -33,38 +35,17 @@ function sampledProfile({ name, trace }, frames) {
     unit: 'milliseconds',
     startValue,
     endValue: startValue + weights.reduce((sum, weight) => sum + weight, 0),
-    samples: trace.samples.map(({ stackId }) => {
-      const path = [];
-      for (let id = stackId; id !== undefined; id = trace.stacks[id].parentId) {
-        path.push(frameIds[trace.stacks[id].frameId]);
-      }
-      return path.reverse();
-    }),
+    samples: nodes.map((node) => trie.path(node).reverse()),
     weights,
   };
 }
 
-/** Frames of all profiles, each function once. */
-class FrameList {
-  /** @type {{name: string, file?: string, line?: number, col?: number}[]} */
-  list = [];
-  /** @type {Map<string, number>} */
-  #ids = new Map();
-
-  /** @param {Location} location @returns {number} */
-  idOf(location) {
-    const key = locationKey(location);
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
-    const { name, file, line, column } = location;
-    // Absent, not undefined or empty: speedscope prints what is there.
-    this.list.push({
-      name,
-      ...(file && { file }),
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { col: column }),
-    });
-    this.#ids.set(key, this.list.length - 1);
-    return this.list.length - 1;
-  }
+/** What is not known is absent, not undefined or empty: speedscope prints what is there. @param {Location} location */
+function frameOf({ name, file, line, column }) {
+  return {
+    name,
+    ...(file && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { col: column }),
+  };
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { callTree } from '../../report/call_tree.js';
 import { checkTrace } from '../../report/check_trace.js';
 import { traceArbitrary } from './arbitraries.js';
-import { traceOf } from './traces.js';
+import { deepTrace, traceOf } from './traces.js';
 
 /** @import { PathTime } from '../../report/call_tree.js' */
 
@@ -82,6 +82,15 @@ test('a stack of fifty thousand calls is summed up', () => {
   const { functions, root } = callTree(traceOf([Array(50_000).fill('f').join(';')]));
   assert.deepEqual([functions[0].self, functions[0].total, root.total], [1, 1, 1]);
 });
+
+test(
+  'a sample in each call of sixty thousand within each other are summed up in a moment',
+  { timeout: 10_000 },
+  () => {
+    const { functions, root } = callTree(deepTrace(60_000));
+    assert.deepEqual([functions[0].self, functions[0].total, root.total], [60_000, 60_000, 60_000]);
+  },
+);
 
 test('for any trace: self times and idle sum to all samples, and no total is below its self or above the whole', () => {
   fc.assert(

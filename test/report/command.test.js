@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { instrumentedSite, traceOfSite } from './built_site.js';
-import { traceOf } from './traces.js';
+import { deepTrace, traceOf } from './traces.js';
 
 const CLI = fileURLToPath(new URL('../../instrumenter/cli.js', import.meta.url));
 
@@ -190,6 +190,23 @@ test('no trace of a folder is written over another, whatever they are called', (
   );
   const written = readdirSync(join(folder, 'sides/out')).map((name) => name.toLowerCase());
   assert.equal(new Set(written).size, names.length);
+});
+
+test('paths that are too long to be written as a whole are refused, and the other traces are written', () => {
+  write('deep.json', deepTrace(60_000));
+  for (const name of ['speedscope', 'html', 'pprof', 'folded']) {
+    const { status, stderr } = report('deep.json', 'one.json', '-o', `deep-${name}/`, '--format', name);
+    const [file] = readdirSync(join(folder, `deep-${name}`));
+    assert.match(file, /^one\./);
+    assert.equal(
+      stderr,
+      `error: ${join(`deep-${name}`, file.replace('one', 'deep'))}: the paths of its samples have 1,800,030,000 calls, ` +
+        'more than the 50,000,000 that the format has room for: firefox and cpuprofile have each path once\n',
+    );
+    assert.equal(status, 1);
+  }
+  assert.equal(report('deep.json', '-o', 'deep.firefox.json').status, 0);
+  assert.equal(report('deep.json', '-o', 'deep.cpuprofile').status, 0);
 });
 
 test('several traces do not go into a file that holds one', () => {

@@ -41,8 +41,8 @@ test('the samples and the time of all traces come together by path, the longest 
   assert.deepEqual(
     functions.map(({ location, self, total }) => [location.name, self, total]),
     [
-      ['a', 2, 2],
       ['b', 2, 2],
+      ['a', 2, 2],
       ['main', 1, 5],
     ],
   );

@@ -45,3 +45,14 @@ function frameOf(text, { resources }, intern) {
   const resourceId = intern(`resource ${file}`, () => resources.push(file));
   return { name, resourceId, line: Number(line), column: Number(column) };
 }
+
+/** @param {number} depth @returns {ProfilerTrace} of a function that calls itself, with a sample in each call */
+export function deepTrace(depth) {
+  const ids = Array.from({ length: depth }, (_, id) => id);
+  return {
+    resources: [],
+    frames: [{ name: 'f' }],
+    stacks: ids.map((id) => (id === 0 ? { frameId: 0 } : { frameId: 0, parentId: id - 1 })),
+    samples: ids.map((id) => ({ timestamp: 10 * id, stackId: id })),
+  };
+}
