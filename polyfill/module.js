@@ -3,5 +3,5 @@ import { setUp } from './api.js';
 // `dist/polyprof.mjs`, a module.
 const api = setUp(new URL(import.meta.url));
 
-export const { install, version } = api;
+export const { version, install, forceSample, sendOnHide, watch } = api;
 export default api;

@@ -40,7 +40,7 @@ const OWN_ADDRESS = `const address = globalThis.document?.currentScript?.src || 
 const url = address ? new URL(address) : undefined;`;
 const COMMONJS = `import { setUp } from './polyfill/api.js';
 ${OWN_ADDRESS}
-export const { install, version } = setUp(url);`;
+export const { version, install, forceSample, sendOnHide, watch } = setUp(url);`;
 const MOZILLA_COMMONJS = `import { base } from './polyfill/base.js';
 export { Profiler } from './polyfill/mozilla/profiler.js';
 ${OWN_ADDRESS}

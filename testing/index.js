@@ -7,9 +7,7 @@ import { standIn } from './stand_in/stand_in.js';
  * `polyprof/testing`: profiles of pages that a test drives, by Playwright, Puppeteer or anything else. The app is as it is: its scripts get
  * their probes on the way to the browser.
  *
- * @import { ProfilerTrace } from '../report/check_trace.js'
  * @import { AnyPage } from './drivers/driver.js'
- * @import { ProfileOptions } from './options.js'
  */
 
 /** @typedef {import('../report/check_trace.js').ProfilerTrace} ProfilerTrace */

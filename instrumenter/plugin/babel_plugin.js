@@ -8,10 +8,18 @@ import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
 
 /** What the plugin for bundlers has beside these is about bundles. */
-const OPTIONS = ['probe', 'include', 'exclude', 'minWeight', 'budget', 'calibration', 'enabled'];
+const OPTIONS = /** @type {const} */ ([
+  'probe',
+  'include',
+  'exclude',
+  'minWeight',
+  'budget',
+  'calibration',
+  'enabled',
+]);
 
 /**
- * @typedef {Omit<import('./plugin_options.js').PolyprofOptions, 'runtime'>} PolyprofBabelOptions
+ * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS)[number]>} PolyprofBabelOptions
  * @typedef {{filename?: string | null, sourceFileName?: string, sourceMaps?: unknown}} GeneratorOptions
  * @typedef {{code: string, map?: any}} Generated
  */

@@ -1,13 +1,13 @@
 import { completePluginOptions, PLUGIN_NAME } from './plugin_options.js';
 
-/** @typedef {import('./plugin_options.js').PolyprofOptions} PolyprofOptions */
+/** @import { PluginSettings, PolyprofOptions } from './plugin_options.js' */
 
 /**
  * The plugin for one bundler. docs/build.md says what it does in each. Bundlers have files of their own, so that a build loads no more than its own.
  * @template {'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild'} B
  * @param {B} bundler
  * @param {(factory: (options: PolyprofOptions | undefined) => import('unplugin').UnpluginOptions) => (options?: PolyprofOptions) => any} create unplugin's part for the bundler
- * @param {(settings: import('./plugin_options.js').PluginSettings) => import('unplugin').UnpluginOptions[B]} hooksOf
+ * @param {(settings: PluginSettings) => import('unplugin').UnpluginOptions[B]} hooksOf
  * @returns {(options?: PolyprofOptions) => ReturnType<import('unplugin').UnpluginInstance<PolyprofOptions | undefined>[B]>}
  */
 export function pluginFor(bundler, create, hooksOf) {

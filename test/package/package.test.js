@@ -147,7 +147,7 @@ test('every entry can be imported and required, and both give the same', () => {
        }`,
     ]);
   const imported = kinds('await import(name)');
-  assert.match(imported, /^polyprof object install,version$/m);
+  assert.match(imported, /^polyprof object forceSample,install,sendOnHide,version,watch$/m);
   assert.match(imported, /^polyprof\/vite function $/m);
   assert.match(imported, /^polyprof\/instrumenter object SourceError,instrument,instrumentHtml$/m);
   assert.equal(kinds('require(name)'), imported);
@@ -193,8 +193,9 @@ test('a bundler that is configured in CommonJS builds with it', () => {
   assert.equal(built(), first);
 });
 
+/** @type {Record<string, string>} */
 const TYPED = {
-  'app.mts': `import polyprof from 'polyprof';
+  'app.mts': `import polyprof, { watch as watchPage } from 'polyprof';
     import vite, { type PolyprofOptions } from 'polyprof/vite';
     import { instrument, type Instrumented } from 'polyprof/instrumenter';
     import { readTrace, formatTable } from 'polyprof/report';
@@ -204,6 +205,8 @@ const TYPED = {
     older.start(1000, 100);
     Object.assign(older.frame(), { item: 1 });
     const calls: number | undefined = older.results().children[0]?.samples;
+    const site: { line: number; column: number } | null = older.results().children[0].site;
+    const variant: 'probed' | 'plain' | undefined = __polyprofVariant__;
     const mean: number = new OlderProfiler.Statistics().mean;
     const beacon: Beacon = startBeacon({ url: '/traces', sessionRate: 0.01, start: 'now', tags: { release: '1' } });
     import { profile, prepare, serveProfiled, type ProfileOptions } from 'polyprof/testing';
@@ -229,11 +232,16 @@ const TYPED = {
     const config: UserConfig = { plugins: [vite(options)] };
     const result: Instrumented = instrument('f()', { minWeight: 0 });
     const table: Uint8Array | null = result.table;
-    export { beacon, calls, inTest, mean, undo, watch, config, line, table, readTrace, formatTable };
+    export { beacon, calls, inTest, site, variant, watchPage, mean, undo, watch, config, line, table, readTrace, formatTable };
     // @ts-expect-error no address
     startBeacon({});
     // @ts-expect-error no such probe
     vite({ probe: 'laser' });
+    import babel, { type PolyprofBabelOptions } from 'polyprof/babel';
+    const forBabel: PolyprofBabelOptions = { minWeight: 3 };
+    babel(null, forBabel);
+    // @ts-expect-error for bundlers
+    babel(null, { variants: { sampleRate: 0.01 } });
     // @ts-expect-error required
     new Profiler({ sampleInterval: 10 });`,
   'config.cts': `import polyprof = require('polyprof/webpack');
@@ -244,23 +252,40 @@ const TYPED = {
     const plugin = polyprof({ probe: 'flag' });
     const code: string = instrumenter.instrument('f()').code;
     page.install();
+    const stall = page.watch({ threshold: 500, report: '/stalls' });
     startBeacon({ url: '/traces' }).stop();
     new OlderProfiler().stop();
-    export = { plugin, code };`,
+    export = { plugin, code, stall };`,
 };
 
-test('TypeScript knows the types of everything public, in modules and in CommonJS', () => {
-  for (const [name, code] of Object.entries(TYPED)) writeFileSync(join(project, name), code);
-  run(bin('tsc'), [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023,dom',
-    ...Object.keys(TYPED),
-  ]);
+TYPED['every.mts'] = ENTRIES.map((entry, i) => `export * as entry${i} from '${nameOf(entry)}';`).join('\n');
+TYPED['every.cts'] = ENTRIES.map((entry, i) => `import entry${i} = require('${nameOf(entry)}');`).join('\n');
+
+/** How projects resolve modules. @type {Record<string, {flags: string[], files: string[]}>} */
+const RESOLUTIONS = {
+  'in Node': { flags: ['--module', 'node16'], files: Object.keys(TYPED) },
+  'for a bundler': {
+    flags: ['--module', 'esnext', '--moduleResolution', 'bundler'],
+    files: ['app.mts', 'every.mts'],
+  },
+};
+
+/** Also with what the types themselves hold. */
+const STRICT = ['--noEmit', '--strict', '--target', 'es2023', '--lib', 'es2023,dom'];
+
+for (const [name, code] of Object.entries(TYPED)) writeFileSync(join(project, name), code);
+
+for (const [title, { flags, files: typed }] of Object.entries(RESOLUTIONS)) {
+  test(`TypeScript knows the types of everything public ${title}, and finds nothing wrong in them`, () => {
+    run(bin('tsc'), [...STRICT, '--types', 'node', ...flags, ...typed]);
+  });
+}
+
+test('the types of the page are there for code that imports nothing', () => {
+  writeFileSync(
+    join(project, 'page.ts'),
+    `performance.profile({ sampleInterval: 10 }).then((profiler) => polyprof.sendOnHide(profiler, '/traces'));
+     const isProbed: boolean = __polyprofVariant__ === 'probed';`,
+  );
+  run(bin('tsc'), [...STRICT, '--types', 'polyprof', ...RESOLUTIONS['for a bundler'].flags, 'page.ts']);
 });
