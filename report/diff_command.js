@@ -59,7 +59,7 @@ export function registerDiff(program) {
     .action(async (base, next, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
       const failures = new Failures(writeErr);
-      const comparison = await compare(base, next, options, failures, writeErr);
+      const comparison = await compare(base, next, options, failures);
       if (comparison) print(comparison, options, writeOut, failures);
       if (!failures.finish()) process.exitCode = 1;
     });
@@ -70,10 +70,9 @@ export function registerDiff(program) {
  * @param {string} next
  * @param {Options} options
  * @param {Failures} failures
- * @param {(text: string) => void} complain
  * @returns {Promise<Comparison | null>}
  */
-async function compare(base, next, { tables, confidence, maxSize }, failures, complain) {
+async function compare(base, next, { tables, confidence, maxSize }, failures) {
   const comparison = new ShareComparison();
   const finder = new SymbolFinder(tables);
   const bar = progressBar(process.stderr);
@@ -87,7 +86,7 @@ async function compare(base, next, { tables, confidence, maxSize }, failures, co
   for await (const traces of byRun(read(next))) comparison.addNext(...traces);
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
-  for (const warning of finder.warnings()) complain(`warning: ${warning}\n`);
+  for (const warning of finder.warnings()) failures.warn(warning);
   const result = comparison.result(confidence);
   for (const [path, side] of /** @type {const} */ ([
     [base, result.base],
@@ -153,6 +152,7 @@ function whyNoTime({ base, next }) {
 function toShare(text) {
   const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text.trim());
   const share = match ? Number(match[1]) / (match[2] ? 100 : 1) : NaN;
-  if (!(share >= 0 && share < 1)) throw new InvalidArgumentError('It must be a share such as 5% or 0.05.');
+  if (!(share >= 0 && share < 1))
+    throw new InvalidArgumentError('It must be at least 0 and below 1, such as 5% or 0.05.');
   return share;
 }

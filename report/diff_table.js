@@ -1,6 +1,7 @@
 import { isNews } from './compare_shares.js';
 import { formatPlace } from './location.js';
 import { formatCount } from './numbers.js';
+import { printable } from './terminal.js';
 
 /** @import { Change, Comparison } from './compare_shares.js' */
 
@@ -23,7 +24,7 @@ export function formatDiff(
     `${formatCount(base[what])} and ${formatCount(next[what])} ${what}`;
   lines.push(
     `${sides('traces')}, ${sides('samples')}; ${formatCount(compared)} functions and paths compared`,
-    `all of this is so with ${100 * confidence} % certainty; half of what was compared would show from ${points(resolution)} points on`,
+    `all of this is so with ${certainty(confidence)}; half of what was compared would show from ${points(resolution)} points on`,
   );
   if (time) lines.push(timeLine(time, confidence));
   if (base.traces < 2 || next.traces < 2) {
@@ -37,7 +38,7 @@ export function formatDiff(
       `${before} is in the base alone, ${now} in the new one: the same file needs the same path in both`,
     );
   }
-  return lines.map((line) => `${line.replace(/\p{C}/gu, '\ufffd')}\n`).join('');
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 /** @param {import('./compare_shares.js').TimeChange} time @param {number} confidence */
@@ -47,8 +48,13 @@ function timeLine(time, confidence) {
   const verdict = isNews(time) ? (change > 0 ? 'slower' : 'faster') : 'no more than chance';
   return (
     `${base.toFixed(1)} and ${next.toFixed(1)} ms of a run were not idle: ${sign}${points(change)} % ± ${points(margin)}, ` +
-    `${verdict} (by itself with ${100 * confidence} % certainty)`
+    `${verdict} (by itself with ${certainty(confidence)})`
   );
+}
+
+/** As it was asked for, without what doubles add. @param {number} confidence */
+function certainty(confidence) {
+  return `${Number((100 * confidence).toPrecision(12))} % certainty`;
 }
 
 /** @param {string} title @param {Change[]} changes @param {number} rows @param {(change: Change) => string} describe */
