@@ -2,7 +2,7 @@ const WHITE_SPACE = /\s*/y;
 const LINE_END = /[\n\r\u2028\u2029]|$/g;
 
 /**
- * @param {string} code that parses
+ * @param {string} code
  * @param {number} at between two of its tokens
  * @returns {number} where the next token starts, or what HTML has for comments: behind white space and comments
  */
@@ -12,7 +12,9 @@ export function afterBlanks(code, at) {
     WHITE_SPACE.test(code);
     at = WHITE_SPACE.lastIndex;
     if (code.startsWith('/*', at)) {
-      at = code.indexOf('*/', at + 2) + 2;
+      const end = code.indexOf('*/', at + 2);
+      if (end < 0) return at;
+      at = end + 2;
     } else if (code.startsWith('//', at)) {
       LINE_END.lastIndex = at;
       at = /** @type {RegExpExecArray} */ (LINE_END.exec(code)).index;

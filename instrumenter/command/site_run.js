@@ -349,7 +349,8 @@ export class SiteRun {
     const folder = path.dirname(job.output);
     if (result.map) {
       const mapName = `${path.basename(job.output)}.map`;
-      if (!had.isHidden || this.#options.sourceMap) output = withSourceMapComment(output, mapName);
+      if (!had.isHidden || this.#options.sourceMap)
+        output = withSourceMapComment(output, encodeURIComponent(mapName));
       this.#replace(path.join(folder, mapName), result.map);
       // The plain variant has its map as before.
       if (had.file && !this.#twins)

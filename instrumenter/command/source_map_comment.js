@@ -1,16 +1,29 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { TraceMap } from '@jridgewell/trace-mapping';
+import { afterBlanks } from '../blanks.js';
 import { decodedAddress } from '../decoded_address.js';
 import { decodedMap } from '../decoded_map.js';
 import { mapMisfit } from '../map_misfit.js';
 
-/** The last one of the file is the one that counts. */
-const COMMENT = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
+/** Of a source map. If no code comes after it, it is in no text of the code: an address has nothing in it that would end that. */
+const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s"'`\]*]+)[ \t]*(?:\*\/|$)/dgm;
+
+/**
+ * The last such comment behind all code: JavaScriptExtractSourceMapURL of https://tc39.es/ecma426/.
+ * @param {string} code
+ * @returns {{url: string, start: number, end: number} | undefined} address of the source map that the code names, and where that is
+ */
+function namedMap(code) {
+  const match = [...code.matchAll(COMMENT)].at(-1);
+  if (!match || afterBlanks(code, match.index + match[0].length) < code.length) return undefined;
+  const [start, end] = /** @type {RegExpIndicesArray} */ (match.indices)[1];
+  return { url: match[1], start, end };
+}
 
 /** @param {string} code @returns {string | undefined} address of the source map that the code names */
 export function sourceMapUrl(code) {
-  return [...code.matchAll(COMMENT)].at(-1)?.[1];
+  return namedMap(code)?.url;
 }
 
 /**
@@ -30,7 +43,7 @@ export function readSourceMap(code, file) {
   const none = { map: null, sources: [], file: null, isHidden: false, problem: null };
   if (url === undefined && !isHidden) return none;
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url ?? '');
-  const named = () => path.join(path.dirname(file), decodedAddress(String(url)));
+  const named = () => path.join(path.dirname(file), decodedAddress(String(url).replace(/[?#].*$/s, '')));
   const mapFile = inline ? null : isHidden ? beside : named();
   const refused = (/** @type {string} */ problem) => ({
     ...none,
@@ -59,13 +72,12 @@ function decodeData(data, isBase64) {
 /**
  * @param {string} code
  * @param {string} url of its source map
- * @returns {string} the code with the comment that names it, in place of the one it had
+ * @returns {string} the code that names it, in place of the one that it named
  */
 export function withSourceMapComment(code, url) {
-  const comment = `//# sourceMappingURL=${encodeURI(url)}`;
-  const last = [...code.matchAll(COMMENT)].at(-1);
-  if (!last) return `${code}${code.endsWith('\n') ? '' : '\n'}${comment}\n`;
-  return code.slice(0, last.index) + comment + code.slice(last.index + last[0].length);
+  const named = namedMap(code);
+  if (named) return code.slice(0, named.start) + url + code.slice(named.end);
+  return `${code}${code.endsWith('\n') ? '' : '\n'}//# sourceMappingURL=${url}\n`;
 }
 
 /** @param {object} map @returns {string} a URL that holds it */

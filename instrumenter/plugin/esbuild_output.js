@@ -52,7 +52,7 @@ export class EsbuildOutput {
       if (mode === 'inline' || mode === 'both') {
         this.#comment(path, `data:application/json;base64,${Buffer.from(map.contents).toString('base64')}`);
       } else if (mode === true || mode === 'linked') {
-        this.#comment(path, encodeURI(/** @type {string} */ (mapPath.split(/[\\/]/).pop())));
+        this.#comment(path, encodeURIComponent(/** @type {string} */ (mapPath.split(/[\\/]/).pop())));
       }
     }
   }

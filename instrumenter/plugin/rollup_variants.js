@@ -75,6 +75,6 @@ function withComment(code, map, file, sourceMap) {
   if (!map || (sourceMap !== true && sourceMap !== 'inline')) return code;
   return withSourceMapComment(
     code,
-    sourceMap === 'inline' ? dataUrl(map) : `${path.posix.basename(file)}.map`,
+    sourceMap === 'inline' ? dataUrl(map) : encodeURIComponent(`${path.posix.basename(file)}.map`),
   );
 }
