@@ -24,7 +24,10 @@ import { tableFunctions } from './table_of.js';
  * @throws {import('./source_error.js').SourceError} if a script does not parse; its position is the page's
  */
 export function instrumentHtml(html, { replacements = [], ...options } = {}) {
-  const { file, tableName, minWeight, probe, budget } = completeOptions({ file: 'index.html', ...options });
+  const { file, tableName, tableAddress, minWeight, probe, budget } = completeOptions({
+    file: 'index.html',
+    ...options,
+  });
   const { calibration, endpoint } = options;
   const lines = new LineIndex(html);
   const originOf = ownOrigins(file, lines);
@@ -46,7 +49,7 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
   );
   const keysOf = (/** @type {typeof scripts[number]} */ { records, base }) =>
     functionKeys(records, base, originOf);
-  placeScripts(scripts, { edits, probe, scriptId, tableName, keysOf, endpoint });
+  placeScripts(scripts, { edits, probe, scriptId, tableAddress, keysOf, endpoint });
   const hasProbes = !edits.isEmpty;
   edits.base = 0;
   for (const { start, end, value } of replacements) edits.replace(start, end, 0, value);

@@ -39,7 +39,8 @@ const BYTE_ORDER_MARK = '\ufeff';
  * @throws {TypeError} on bad options
  */
 export function instrument(code, options = {}) {
-  const { file, tableName, inlineTable, sourceMap, chainMap, ...settings } = completeOptions(options);
+  const { file, tableName, tableAddress, inlineTable, sourceMap, chainMap, ...settings } =
+    completeOptions(options);
   const inputMap = options.inputMap ? decodedMap(options.inputMap) : undefined;
   const { selectSource, references, calibration, nameSource, endpoint, prologue } = options;
   // Engines drop the mark before they count columns.
@@ -58,7 +59,7 @@ export function instrument(code, options = {}) {
   const script = readScript(input, { file, exclusionAt, decide, probe, minWeight, sourceType });
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
   const keysOf = (/** @type {typeof script} */ { records }) => functionKeys(records, 0, originOf, nameSource);
-  placeScripts([script], { edits, probe, scriptId, tableName, tableFunction, prologue, keysOf, endpoint });
+  placeScripts([script], { edits, probe, scriptId, tableAddress, tableFunction, prologue, keysOf, endpoint });
   if (references) script.unseen = placeReferences(script.program, input, references, edits);
   if (edits.isEmpty) {
     return {

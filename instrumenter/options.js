@@ -58,7 +58,7 @@ const NAMES = [
 
 /**
  * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'nameSource' | 'endpoint' | 'references' | 'prologue'>> &
- *   Pick<InstrumentOptions, 'budget'>} CompleteOptions
+ *   Pick<InstrumentOptions, 'budget'> & {tableAddress: string}} CompleteOptions `tableAddress`: of `tableName`, relative to the script's
  */
 
 /**
@@ -101,11 +101,23 @@ export function completeOptions(options) {
   if (budget !== undefined) checkBudget(budget);
   const problem = calibration === undefined ? '' : problemOf(calibration);
   if (problem) throw new TypeError(`calibration: ${problem}`);
-  const { tableName = `${baseName(file)}.ppft` } = options;
+  const ownTable = `${baseName(file)}.ppft`;
+  const { tableName = ownTable, tableName: tableAddress = encodeURIComponent(ownTable) } = options;
   if (typeof tableName !== 'string' || tableName === '') {
     throw new TypeError(`tableName must be a relative or absolute URL, not '${tableName}'`);
   }
-  return { file, sourceType, probe, minWeight, sourceMap, chainMap, tableName, inlineTable, budget };
+  return {
+    file,
+    sourceType,
+    probe,
+    minWeight,
+    sourceMap,
+    chainMap,
+    tableName,
+    tableAddress,
+    inlineTable,
+    budget,
+  };
 }
 
 /** @param {unknown} budget @throws {TypeError} */

@@ -51,12 +51,12 @@ export function tableNameIn(code) {
 
 /**
  * The first members of the script's entry in the hook's list.
- * @param {{scriptId: number, tableName: string}} script
+ * @param {{scriptId: number, tableAddress: string}} script
  * @param {RealmNames} realm
  */
-export function entryStart({ scriptId, tableName }, realm) {
+export function entryStart({ scriptId, tableAddress }, realm) {
   // In an HTML page `</script` would end the script.
-  const name = JSON.stringify(tableName).replaceAll('<', '\\x3c');
+  const name = JSON.stringify(tableAddress).replaceAll('<', '\\x3c');
   return `[${scriptId},${name},()=>${realm.Error}().stack`;
 }
 
@@ -64,7 +64,7 @@ export function entryStart({ scriptId, tableName }, realm) {
  * One line without a line terminator. It leaves a classic script's completion value alone: a `var` has none.
  * @param {object} script
  * @param {number} script.scriptId
- * @param {string} script.tableName file name of the function table
+ * @param {string} script.tableAddress of the function table, relative to the script's
  * @param {boolean} script.inCycles a module that imports: others may call its function declarations before it runs
  * @param {ProbeNames} names
  * @param {string} enter the top level's enter check, an expression; empty: none

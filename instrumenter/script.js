@@ -78,13 +78,13 @@ function planScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...
 /**
  * Puts the probes of scripts that share a function table into `edits`.
  * @param {ScriptPlan[]} scripts in their order in the file
- * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableName: string, tableFunction?: string,
+ * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableAddress: string, tableFunction?: string,
  *   prologue?: string, keysOf: (script: ScriptPlan) => ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} options `tableFunction`: a function of the script
- *   that returns the table's address, in place of `tableName`; `keysOf` and `endpoint`: of counting probes
+ *   that returns the table's address, in place of `tableAddress`; `keysOf` and `endpoint`: of counting probes
  */
 export function placeScripts(
   scripts,
-  { edits, probe, scriptId, tableName, tableFunction, prologue = '', keysOf, endpoint },
+  { edits, probe, scriptId, tableAddress, tableFunction, prologue = '', keysOf, endpoint },
 ) {
   const functionCount = numberRows(scripts);
   const build = BUILDS[probe];
@@ -97,12 +97,12 @@ export function placeScripts(
     );
     const isModule = script.program.sourceType === 'module';
     const keys = probe === 'count' ? keysOf(script) : new Map();
-    const header = { scriptId, tableName, functionCount, inCycles, isModule, keys, endpoint };
+    const header = { scriptId, tableAddress, functionCount, inCycles, isModule, keys, endpoint };
     const { prelude, probeOf } = build(script.code, header, realm);
     const ownPrelude = (/** @type {string} */ enter) => {
       const text = prelude(enter);
       const named = tableFunction
-        ? text.replace(JSON.stringify(tableName), () => `${tableFunction}()`)
+        ? text.replace(JSON.stringify(tableAddress), () => `${tableFunction}()`)
         : text;
       return named + prologue;
     };
@@ -111,7 +111,7 @@ export function placeScripts(
 }
 
 /**
- * @typedef {{scriptId: number, tableName: string, functionCount: number, inCycles: boolean, isModule: boolean,
+ * @typedef {{scriptId: number, tableAddress: string, functionCount: number, inCycles: boolean, isModule: boolean,
  *   keys: ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} Header
  */
 /**

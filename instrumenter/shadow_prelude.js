@@ -53,7 +53,7 @@ function cellsOf(hook, { globalThis: realm, Int32Array }) {
 
 /**
  * As `prelude`, for shadow probes.
- * @param {{scriptId: number, tableName: string, inCycles: boolean, functionCount: number}} script `functionCount`: as many ids
+ * @param {{scriptId: number, tableAddress: string, inCycles: boolean, functionCount: number}} script `functionCount`: as many ids
  *   as its function table has rows
  * @param {ShadowNames} names
  * @param {string} enter

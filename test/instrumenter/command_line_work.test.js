@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
+import { tableNameIn } from '../../instrumenter/prelude.js';
+import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { site } from './lib/command_line.js';
@@ -221,6 +223,27 @@ test('a map beside a script that does not name it is its map, moves with it, and
   assert.equal(read('out/b.js.map'), read('in/b.js.map'));
   instrument('--source-map');
   assert.match(read('out/a.js'), /sourceMappingURL=a\.js\.map/);
+});
+
+test('scripts name their tables and maps by addresses, whatever is in the names of the files', (t) => {
+  const names = ['a#b.js', 'q?x.js', 'a%20c.js', 'a:b.js', 'é <1>.js', 'page?.html'];
+  const { polyprof, read } = site(
+    t,
+    Object.fromEntries(
+      names.map((name) => [`in/${name}`, /html/.test(name) ? `<script>${GOOD}</script>` : GOOD]),
+    ),
+  );
+  assert.equal(polyprof('instrument', 'in', '-o', 'out', '--source-map').status, 0);
+  const nameOf = (/** @type {string} */ address) =>
+    decodeURIComponent(new URL(address, 'http://a.example/').pathname.slice(1));
+  for (const name of names) {
+    const code = read(`out/${name}`);
+    assert.equal(nameOf(String(tableNameIn(code))), `${name}.ppft`);
+    assert.notEqual(read(`out/${name}.ppft`), '');
+    if (/html/.test(name)) continue;
+    assert.equal(nameOf(String(sourceMapUrl(code))), `${name}.map`);
+    assert.notEqual(read(`out/${name}.map`), '');
+  }
 });
 
 test('wrong options of the work are told', (t) => {
