@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** @import { Command } from 'commander' */
 
@@ -33,10 +33,10 @@ export function registerCollect(program) {
       600,
     )
     .option('--trust-proxy', 'tell addresses apart by the last one in X-Forwarded-For')
-    .option('--max-body <MB>', 'longest body, packed and unpacked', megabytes, 4 * 2 ** 20)
+    .addOption(sizeOption('--max-body <MB>', 'longest body, packed and unpacked', 4))
     .option('--fsync', 'answer when a trace is on the disk itself, which also survives loss of power')
     .option('--rotate <seconds>', 'begin a new file after that time', wholeNumber(1, 3600), 300)
-    .option('--file-size <MB>', 'begin a new file at that size', megabytes, 64 * 2 ** 20)
+    .addOption(sizeOption('--file-size <MB>', 'begin a new file at that size', 64))
     .addHelpText('after', AFTER_OPTIONS)
     .action(async (options, command) => {
       // Loaded when it is wanted: other commands start without it.
@@ -60,8 +60,15 @@ function wholeNumber(least, most) {
   };
 }
 
-/** @param {string} text @returns {number} bytes */
-function megabytes(text) {
+/** @param {string} flags @param {string} description @param {number} megabytes by default */
+function sizeOption(flags, description, megabytes) {
+  return new Option(flags, description)
+    .argParser(toBytes)
+    .default(toBytes(String(megabytes)), String(megabytes));
+}
+
+/** @param {string} text MB @returns {number} bytes */
+function toBytes(text) {
   const number = Number(text);
   if (!(number > 0 && number <= 256)) {
     throw new InvalidArgumentError('It must be a number above 0 and of at most 256.');

@@ -59,7 +59,7 @@ export function createReceiver(store, options) {
   /** @param {IncomingMessage} request @param {ServerResponse} response */
   async function answer(request, response) {
     if (request.method === 'OPTIONS') return preflight(response);
-    if (request.method === 'GET' && request.url === '/health') return response.end('ok\n');
+    if (request.url === '/health' && /^(GET|HEAD)$/.test(request.method ?? '')) return response.end('ok\n');
     if (request.method !== 'POST') {
       throw new Refusal(405, 'send traces by POST; GET /health tells whether the receiver runs', {
         Allow: 'POST, OPTIONS',
@@ -157,5 +157,10 @@ function preflight(response) {
 function addressOf(request, trustProxy) {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = [forwarded ?? []].flat().join(',').split(',').at(-1)?.trim();
-  return last || (request.socket.remoteAddress ?? '');
+  return last ? withoutPort(last) : (request.socket.remoteAddress ?? '');
+}
+
+/** Some proxies add the port, which each connection has another of. @param {string} node as of https://www.rfc-editor.org/rfc/rfc7239#section-6 */
+function withoutPort(node) {
+  return node.replace(/^\[(.*)\](:\d+)?$|^([^:]+):\d+$/, '$1$3');
 }

@@ -253,3 +253,10 @@ for (const [mistake, args, message] of MISTAKES) {
     assert.equal(status, 2);
   });
 }
+
+test('the help tells sizes in the unit that they are given in', () => {
+  const { stdout } = spawnSync(process.execPath, [CLI, 'collect', '--help'], { encoding: 'utf8' });
+  const text = stdout.replace(/\s+/g, ' ');
+  assert.match(text, /--max-body <MB> longest body, packed and unpacked \(default: 4\)/);
+  assert.match(text, /--file-size <MB> begin a new file at that size \(default: 64\)/);
+});

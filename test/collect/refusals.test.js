@@ -83,7 +83,9 @@ test('other methods and encodings are refused', async () => {
   const got = await fetch(receiver.url);
   assert.deepEqual([got.status, got.headers.get('allow')], [405, 'POST, OPTIONS']);
   assert.equal((await send(receiver.url, trace, { 'Content-Encoding': 'br' })).status, 415);
-  assert.equal((await fetch(`${receiver.url}/health`)).status, 200);
+  for (const method of ['GET', 'HEAD']) {
+    assert.equal((await fetch(`${receiver.url}/health`, { method })).status, 200);
+  }
 });
 
 test('pages of other origins are refused, and of allowed ones may send what needs to be asked for', async () => {
@@ -116,10 +118,11 @@ test('more requests than allowed are refused with the time to wait, per address'
   const limited = await startReceiver(join(root, 'limited'), ['--rate', '2', '--trust-proxy']);
   const from = (/** @type {string} */ address) => send(limited.url, trace, { 'X-Forwarded-For': address });
   const statuses = [];
-  for (const address of ['::1, 192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
+  const addresses = ['::1, 192.0.2.1', '192.0.2.1:40001', '192.0.2.1:40002', '192.0.2.2'];
+  for (const address of [...addresses, '[2001:db8::1]:4711', '[2001:db8::1]', '2001:db8::2']) {
     statuses.push((await from(address)).status);
   }
-  assert.deepEqual(statuses, [204, 204, 429, 204]);
+  assert.deepEqual(statuses, [204, 204, 429, 204, 204, 204, 429]);
   const wait = Number((await from('192.0.2.1')).headers.get('retry-after'));
   assert.ok(wait >= 1 && wait <= 30, String(wait));
   await limited.end('SIGTERM');
