@@ -8,8 +8,8 @@
  */
 export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
   for (const record of records) {
-    record.skipped = reasonToSkip(record, minWeight);
-    if (!record.skipped && exclusionAt && record.kind !== 'top') record.skipped = exclusionAt(record.name.at);
+    const exclusion = record.kind === 'top' ? undefined : exclusionAt?.(record.name.at);
+    record.skipped = reasonToSkip(record, minWeight, exclusion);
     if (probe === 'shadow' && /^(light|excluded|budget)$/.test(record.skipped)) keepDepth(record);
   }
   // The top level of a chunk has code of many sources: it goes with them.
@@ -33,14 +33,18 @@ function keepDepth(record) {
 /**
  * @param {import('./function_record.js').FunctionRecord} record
  * @param {number} minWeight
+ * @param {string} [exclusion] of its source
  * @returns {string} empty: it gets probes
  */
-function reasonToSkip(record, minWeight) {
+function reasonToSkip(record, minWeight, exclusion) {
+  // Nobody's code, so that nothing else of it counts.
+  if (exclusion === 'polyfill') return exclusion;
   if (record.kind === 'initializer') return 'class initialiser';
   if (record.kind === 'constructor') return 'implicit constructor';
   if (record.kind === 'top' && record.node.body.length === 0) return 'empty';
   if (record.obstacle) return record.obstacle;
   if (record.mark === 'ignore') return 'ignored';
+  if (exclusion) return exclusion;
   if (record.mark === 'include') return '';
   if (record.affordable !== null) return record.affordable ? '' : 'budget';
   return record.weight < Math.min(minWeight, record.weightAsEntryPoint) ? 'light' : '';

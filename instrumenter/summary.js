@@ -5,7 +5,7 @@ import { summarizeBudget } from './budget/budget_summary.js';
  *
  * @typedef {object} Summary
  * @property {string} file
- * @property {number} functions in it, its top levels included
+ * @property {number} functions in it, its top levels included; without those of the polyfill
  * @property {number} probed of them
  * @property {Record<string, number>} skipped how many have no probes, by the reason
  * @property {Warning[]} warnings
@@ -27,7 +27,8 @@ import { summarizeBudget } from './budget/budget_summary.js';
  * @returns {Summary}
  */
 export function summarize(file, scripts, input, output, lines, probe) {
-  const records = scripts.flatMap((script) => script.records);
+  const all = scripts.flatMap((script) => script.records);
+  const records = all.filter(({ skipped }) => skipped !== 'polyfill');
   /** @type {Record<string, number>} */
   const skipped = {};
   for (const { skipped: reason } of records) {

@@ -390,6 +390,24 @@ function takePolyfillOut(_, bundle) {
   for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.moduleIds = [];
 }
 
+test("the summary of a build counts the app's functions, and none of the polyfill's", async () => {
+  /** @param {'inject' | 'external'} runtime */
+  const countsWith = async (runtime) => {
+    /** @type {string[]} */
+    const notes = [];
+    const bundle = await rollup({
+      input: join(root, 'src/primes.js'),
+      onLog: (_, { message }) => void notes.push(message),
+      plugins: [polyprofRollup({ minWeight: 0, runtime })],
+    });
+    await bundle.generate({ format: 'es' });
+    await bundle.close();
+    return /\d+ of \d+ functions/.exec(notes.join())?.[0];
+  };
+  assert.equal(await countsWith('inject'), '3 of 3 functions');
+  assert.equal(await countsWith('external'), '3 of 3 functions');
+});
+
 test('of a chunk that gets no probes nobody asks for names, and its map is not told', async () => {
   const { warnings, output } = await changedWithoutMap(1000);
   assert.equal(warnings, '');
