@@ -23,29 +23,54 @@ const PLUGINS = [
  * @throws {SourceError}
  */
 export function parseScript(code, { file, sourceType, line = 1, column = 1, page }) {
-  const outsideFunction = sourceType === 'commonjs' || sourceType === 'unambiguous';
   try {
-    return /** @type {any} */ (
-      parse(code, {
-        sourceType: sourceType === 'commonjs' ? 'script' : sourceType,
-        allowReturnOutsideFunction: outsideFunction,
-        allowNewTargetOutsideFunction: outsideFunction,
-        allowUndeclaredExports: true,
-        // Half of the parser's memory on big files. Comments are still listed in `comments`.
-        attachComment: false,
-        plugins: /** @type {any} */ ([['decorators', { version: '2023-11' }], ...PLUGINS]),
-      })
-    );
+    return parseAs(sourceType, code);
   } catch (error) {
-    const { loc, message, missingPlugin } = /** @type {any} */ (error);
+    const furthest = sourceType === 'unambiguous' ? furthestError(code, error) : error;
+    const { loc } = /** @type {any} */ (furthest);
     if (!loc) throw error;
-    const text = String(message).replace(/ \(\d+:\d+\)$/, '');
-    throw new SourceError(missingPlugin ? adviceFor(missingPlugin, text) : text, {
+    throw new SourceError(messageOf(furthest, code), {
       file,
       line: loc.line + line - 1,
       column: loc.column + (loc.line === 1 ? column : 1),
       code: page ?? code,
     });
+  }
+}
+
+/** @param {SourceType} sourceType @param {string} code @param {string[]} [languages] that it may be of beside JavaScript */
+function parseAs(sourceType, code, languages = []) {
+  const outsideFunction = sourceType === 'commonjs' || sourceType === 'unambiguous';
+  return /** @type {any} */ (
+    parse(code, {
+      sourceType: sourceType === 'commonjs' ? 'script' : sourceType,
+      allowReturnOutsideFunction: outsideFunction,
+      allowNewTargetOutsideFunction: outsideFunction,
+      allowUndeclaredExports: true,
+      // Half of the parser's memory on big files. Comments are still listed in `comments`.
+      attachComment: false,
+      plugins: /** @type {any} */ ([['decorators', { version: '2023-11' }], ...PLUGINS, ...languages]),
+    })
+  );
+}
+
+/**
+ * Of code that is neither a module nor a script the parser tells why it is no module, which may be its first `with`.
+ * @param {string} code
+ * @param {any} moduleError
+ */
+function furthestError(code, moduleError) {
+  const scriptError = errorOf(() => parseAs('commonjs', code));
+  return scriptError?.loc?.index > moduleError.loc?.index ? scriptError : moduleError;
+}
+
+/** @param {() => unknown} work @returns {any} what it throws; null: nothing */
+function errorOf(work) {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error;
   }
 }
 
@@ -55,10 +80,18 @@ const LANGUAGES = /** @type {Record<string, string>} */ ({
   typescript: 'TypeScript',
 });
 
-/** The parser would have us switch on one of its plugins, of which users know nothing. @param {string[]} plugins @param {string} text */
-function adviceFor(plugins, text) {
-  const languages = plugins.flatMap((plugin) => LANGUAGES[plugin] ?? []);
-  if (languages.length === 0)
-    return `${text.replace(/,? requires enabling.*/s, '')}, which browsers do not know: compile it first`;
-  return `this is ${languages.join(' or ')}: instrument what the compiler makes of it`;
+/** The parser would have us switch on its plugins, of which users know nothing. @param {any} error @param {string} code @returns {string} */
+function messageOf({ message, missingPlugin }, code) {
+  const plugins = missingPlugin ?? (isTypeScript(code) ? ['typescript'] : []);
+  const languages = plugins.flatMap((/** @type {string} */ plugin) => LANGUAGES[plugin] ?? []);
+  if (languages.length > 0)
+    return `this is ${languages.join(' or ')}: instrument what the compiler makes of it`;
+  if (missingPlugin) return 'this is experimental syntax, which browsers do not know: compile it first';
+  return message.replace(/ \(\d+:\d+\)$/, '').replace(/ You can enable .*/s, '');
+}
+
+/** @param {string} code that is no JavaScript */
+function isTypeScript(code) {
+  const dialects = [['typescript'], ['typescript', 'jsx']];
+  return dialects.some((languages) => !errorOf(() => parseAs('unambiguous', code, languages)));
 }
