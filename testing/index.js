@@ -33,12 +33,12 @@ export async function profile(page, action, options = {}) {
   try {
     await recording.begin();
     const failure = await runOf(action);
-    if (failure)
-      await recording.end().then(
-        (result) => write(result, artefacts),
-        () => {},
-      );
-    if (failure) throw failure.error;
+    if (failure) {
+      const written = recording.end().then((result) => write(result, artefacts));
+      // Whatever else goes wrong, the test's own failure is what it is to tell.
+      await written.catch(() => {});
+      throw failure.error;
+    }
     const result = await recording.end();
     await write(result, artefacts);
     return result.trace;

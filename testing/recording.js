@@ -14,6 +14,9 @@ const LOADED_BEFORE =
   'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
   'prepare(page) before';
 
+/** What a browser shows by a viewer of its own is no HTML, but it is a document. */
+const TYPE = 'document.contentType';
+
 /** Address of the service worker that answers for the page. */
 const CONTROLLER = 'globalThis.navigator.serviceWorker?.controller?.scriptURL';
 
@@ -153,7 +156,10 @@ export class Recording {
     if (problem) return problem.replace(/^polyprof: /, '');
     if (this.#driver.asks) return this.#site.isVisited ? ENDED_TOO_SOON : UNVISITED;
     const serviceWorker = await this.#driver.evaluate(CONTROLLER);
-    return serviceWorker ? `${serviceWorker}, ${ANSWERED_BEFORE}` : LOADED_BEFORE;
+    if (serviceWorker) return `${serviceWorker}, ${ANSWERED_BEFORE}`;
+    const type = await this.#driver.evaluate(TYPE);
+    if (type === 'text/html') return LOADED_BEFORE;
+    return `${await this.#driver.evaluate('location.href')} is no HTML page: its type is ${type}`;
   }
 
   /** Documents before it have probes, that one has none. */

@@ -29,6 +29,12 @@ for (const interval of ['0', '0.001', '0.999']) {
   });
 }
 
+test('polyprof run refuses a time that no timer has', (t) => {
+  const { status, stderr } = site(t, {}).polyprof('run', 'about:blank', '--seconds', '3000000');
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /--seconds <n>' argument '3000000' is invalid\. It must be a number from 0 to 3600/);
+});
+
 test('a script in place of a page is told, with the option that it is for', (t) => {
   const { polyprof, list } = site(t, { 'flow.mjs': 'export default async () => {};' });
   const { status, stderr } = polyprof('run', 'flow.mjs', '-o', 'never');

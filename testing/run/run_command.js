@@ -37,7 +37,7 @@ export function registerRun(program) {
         .default('chromium'),
     )
     .option('--script <file>', 'what to do in the page')
-    .option('--seconds <n>', 'without a script: how long to record after the page has loaded', toNumber, 5)
+    .option('--seconds <n>', 'without a script: how long to record after the page has loaded', toSeconds, 5)
     .option('--repeat <n>', 'that many runs, each in a browser of its own, for polyprof diff', toCount, 1)
     .option('--headed', 'show the browser; without a script, record until Enter is pressed here')
     .option('-o, --output <folder>', 'where trace and report are written', 'polyprof-results')
@@ -74,6 +74,13 @@ function toNumber(text) {
     throw new InvalidArgumentError('It must be a number of at least 0.');
   }
   return number;
+}
+
+/** @param {string} text */
+function toSeconds(text) {
+  const seconds = toNumber(text);
+  if (seconds > 3600) throw new InvalidArgumentError('It must be a number from 0 to 3600.');
+  return seconds;
 }
 
 /** @param {string} text */

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+import { profile } from '../../testing/index.js';
+
+/** What `profile` says and throws; the page is this test. */
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+/** As of Playwright. @param {Record<string, unknown>} globals of the page @returns {any} */
+function pageWith(globals) {
+  const done = async () => {};
+  return {
+    evaluate: async (/** @type {string} */ expression) => runInNewContext(expression, globals),
+    url: () => 'http://app.test/',
+    isClosed: () => false,
+    route: done,
+    unroute: done,
+    exposeFunction: done,
+    context: () => ({
+      newCDPSession: () => Promise.reject(new Error('no Chromium')),
+      browser: () => null,
+    }),
+  };
+}
+
+const OUTCOME = {
+  trace: { resources: [], frames: [], stacks: [], samples: [] },
+  mode: 'flag',
+  losses: {},
+  sampleInterval: 1,
+  url: 'http://app.test/',
+  userAgent: '',
+  timeOrigin: 0,
+  full: false,
+  scripts: 1,
+  blocked: [],
+};
+
+test('a failing test fails as it would, also if its profile cannot be written', async () => {
+  const page = pageWith({ __polyprofRun__: { begin() {}, end: () => JSON.stringify(OUTCOME) } });
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  const failure = new Error('expected 3 rows');
+  const fail = async () => {
+    throw failure;
+  };
+  await assert.rejects(profile(page, fail, { outDir: join(file, 'results') }), failure);
+});
+
+test('what is shown in place of an HTML page is told, with its type', async () => {
+  const location = { href: 'http://app.test/x.json' };
+  const shown = (/** @type {string} */ contentType) =>
+    profile(pageWith({ document: { contentType }, location, navigator: {} }), () => {});
+  await assert.rejects(
+    shown('application/json'),
+    /^Error: polyprof: http:\/\/app\.test\/x\.json is no HTML page: its type is application\/json$/,
+  );
+  await assert.rejects(shown('text/html'), /loaded before profile\(\).*prepare\(page\)/);
+});
