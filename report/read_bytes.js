@@ -21,7 +21,13 @@ const unpack = promisify(gunzip);
  */
 export async function readBytes(file, maxBytes = MAX_BYTES) {
   const bytes = await readAll(file, maxBytes);
-  if (!isGzip(bytes)) return bytes;
+  const unpacked = isGzip(bytes) ? await unpackedOf(bytes, file, maxBytes) : bytes;
+  checkEncoding(unpacked, file);
+  return unpacked;
+}
+
+/** @param {Buffer} bytes @param {string} file @param {number} maxBytes @returns {Promise<Buffer>} */
+async function unpackedOf(bytes, file, maxBytes) {
   try {
     return await unpack(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
@@ -35,6 +41,12 @@ export async function readBytes(file, maxBytes = MAX_BYTES) {
 /** @param {Uint8Array} bytes the first ones */
 export function isGzip(bytes) {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** PowerShell writes UTF-16, with a mark or without. @param {Uint8Array} bytes the first ones @param {string} file @throws {FileError} */
+export function checkEncoding([first, second], file) {
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (hasMark || (first === 0) !== (second === 0)) throw new FileError(file, 'is UTF-16: save it as UTF-8');
 }
 
 /** @param {string} file @param {unknown} error of reading it @param {boolean} hasPacked @returns {TraceError} */

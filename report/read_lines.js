@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
-import { isGzip, MAX_BYTES, readError, tooBig } from './read_bytes.js';
+import { checkEncoding, isGzip, MAX_BYTES, readError, tooBig } from './read_bytes.js';
 import { TraceError } from './trace_error.js';
 
 const NEWLINE = 10;
@@ -22,7 +22,10 @@ export async function* readLines(file, maxBytes = MAX_BYTES) {
     /** @type {Buffer[]} */
     let parts = [];
     let length = 0;
+    let isFirst = true;
     for await (const chunk of streamOf(file, hasPacked)) {
+      if (isFirst) checkEncoding(chunk, file);
+      isFirst = false;
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
         yield Buffer.concat([...parts, chunk.subarray(start, end)]);

@@ -6,12 +6,13 @@ import { inputFiles } from './input_files.js';
 import { readBytes } from './read_bytes.js';
 import { PART, readLines, readPart } from './read_lines.js';
 import { TraceError } from './trace_error.js';
-import { tracesIn } from './traces_in.js';
+import { entriesIn, isBlank, tracesOf } from './traces_in.js';
 
 /** @import { ProfilerTrace } from './check_trace.js' */
 /** @import { Details } from './details.js' */
 /** @import { Profile } from './formats.js' */
 /** @import { InputFile } from './input_files.js' */
+/** @import { Entry } from './traces_in.js' */
 
 /**
  * @param {string} file a ProfilerTrace in JSON, or what else `tracesIn` knows; also gzipped
@@ -59,23 +60,20 @@ export async function* readAllProfiles(paths, { maxBytes, onError, onProgress })
  * @returns {AsyncGenerator<Profile>}
  */
 async function* readProfiles({ file, name }, { maxBytes, onError } = {}) {
-  const tell = (/** @type {unknown} */ error, /** @type {string} */ line) => {
-    if (!(error instanceof TraceError)) throw error;
-    const told = line ? new TraceError(file, withPlace(line, error.place), error.problem) : error;
-    if (!onError) throw told;
-    onError(told);
+  const tell = (/** @type {unknown} */ error) => {
+    if (!onError || !(error instanceof TraceError)) throw error;
+    onError(error);
   };
   const beside = detailsBeside(file);
-  for await (const { bytes, line } of contents(file, maxBytes)) {
+  for await (const entry of entriesOf(file, maxBytes)) {
     try {
-      for (const { trace, details, place } of tracesIn(bytes, file)) {
-        const checked = checkedOr(trace, file, (error) => tell(placed(error, place), line));
+      for (const { trace, details, place } of tracesOf(entry, file)) {
+        const checked = checkedOr(trace, file, place, tell);
         if (!checked) continue;
-        const where = [line, place].filter(Boolean).join(' ');
-        yield evened(where ? `${name} ${where}` : name, checked, { ...beside, ...details });
+        yield evened(place ? `${name} ${place}` : name, checked, { ...beside, ...details });
       }
     } catch (error) {
-      tell(error, line);
+      tell(error);
     }
   }
 }
@@ -92,39 +90,35 @@ function evened(name, checked, details) {
   };
 }
 
-/** A file as a whole, or line by line if it is said to have lines. @param {string} file @param {number} [maxBytes] */
-async function* contents(file, maxBytes) {
+/**
+ * A file as a whole, or line by line if it has or is said to have lines.
+ * @param {string} file @param {number} [maxBytes] @returns {AsyncGenerator<Entry>} none: a writer has just begun with it
+ */
+async function* entriesOf(file, maxBytes) {
   if (!/\.(ndjson|jsonl)(\.gz)?(\.part)?$/.test(file)) {
-    yield { bytes: await readBytes(file, maxBytes), line: '' };
+    yield* entriesIn(await readBytes(file, maxBytes), file);
     return;
   }
+  const isPart = file.endsWith(PART);
+  let isEmpty = true;
   let number = 0;
-  const read = file.endsWith(PART) ? readPart : readLines;
-  for await (const bytes of read(file, maxBytes)) {
+  for await (const bytes of (isPart ? readPart : readLines)(file, maxBytes)) {
     number++;
-    if (bytes.some((byte) => byte > 32)) yield { bytes, line: `line ${number}` };
+    if (isBlank(bytes)) continue;
+    isEmpty = false;
+    yield { bytes, line: `line ${number}` };
   }
+  if (isEmpty && !isPart) throw new TraceError(file, '', 'is empty');
 }
 
-/** @param {unknown} trace @param {string} file @param {(error: unknown) => void} tell @returns {ProfilerTrace | null} */
-function checkedOr(trace, file, tell) {
+/** @param {unknown} trace @param {string} file @param {string} place in it @param {(error: unknown) => void} tell @returns {ProfilerTrace | null} */
+function checkedOr(trace, file, place, tell) {
   try {
     return checkTrace(trace, file);
   } catch (error) {
-    tell(error);
+    tell(error instanceof TraceError ? error.within(place) : error);
     return null;
   }
-}
-
-/** @param {unknown} error @param {string} place in the file */
-function placed(error, place) {
-  if (!place || !(error instanceof TraceError)) return error;
-  return new TraceError(error.file, withPlace(place, error.place), error.problem);
-}
-
-/** @param {string} outer @param {string} inner */
-function withPlace(outer, inner) {
-  return inner ? `${outer}: ${inner}` : outer;
 }
 
 /** What `npm start` writes as `<name>.counters.json` beside `<name>.trace.json`. @param {string} file */

@@ -13,6 +13,8 @@ import { TraceError } from './trace_error.js';
 
 const NEWLINE = 10;
 
+/** @typedef {{bytes: Buffer, line: string}} Entry what is read by itself: a file, or a line of one, `line 3` */
+
 /**
  * Traces in the content of a file. A file is a trace; an object with one as `trace` and details beside it; a body that Datadog's SDK
  * sends, multipart or its `wall-time.json` alone; a profile or an envelope of Sentry's; or lines of any of these.
@@ -21,21 +23,46 @@ const NEWLINE = 10;
  * @returns {Iterable<Found>} throws a `TraceError` when it comes to something else
  */
 export function* tracesIn(bytes, file) {
-  if (bytes.length === 0) throw new TraceError(file, '', 'is empty');
-  if (bytes.subarray(0, 2).toString('latin1') === '--') {
-    yield fromValue(parse(multipartFile(bytes, 'wall-time.json', file), file, 'wall-time.json'), file, '');
-    return;
+  for (const entry of entriesIn(bytes, file)) yield* tracesOf(entry, file);
+}
+
+/**
+ * What of a file's content is broken by itself: lines, if it has some.
+ * @param {Buffer} bytes @param {string} file for messages @returns {Iterable<Entry>} at least one; throws a `TraceError` if there is nothing
+ */
+export function* entriesIn(bytes, file) {
+  const [first, second] = linesIn(bytes);
+  if (!first) throw new TraceError(file, '', 'is empty');
+  if (second && !isMultipart(bytes) && !isEnvelope(bytes) && !isJson(bytes) && hasObjectLine(bytes)) {
+    yield* linesIn(bytes);
+  } else {
+    yield { bytes, line: '' };
   }
-  /** @type {unknown} */
-  let value;
+}
+
+/** @param {Entry} entry @param {string} file for messages @returns {Iterable<Found>} throws a `TraceError` */
+export function* tracesOf({ bytes, line }, file) {
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    for (const found of foundIn(bytes, file)) yield { ...found, place: line || found.place };
   } catch (error) {
-    if (!isLines(bytes)) throw notJson(file, '', error);
-    yield* fromLines(bytes, file);
-    return;
+    throw error instanceof TraceError ? error.within(line) : error;
   }
-  yield fromValue(value, file, '');
+}
+
+/** @param {Uint8Array} bytes of a line */
+export function isBlank(bytes) {
+  return bytes.every((byte) => byte <= 32);
+}
+
+/** @param {Buffer} bytes @param {string} file @returns {Iterable<Found>} */
+function* foundIn(bytes, file) {
+  if (isMultipart(bytes)) {
+    yield fromValue(parse(multipartFile(bytes, 'wall-time.json', file), file, 'wall-time.json'), file, '');
+  } else if (isEnvelope(bytes)) {
+    yield* fromEnvelope(bytes, file);
+  } else {
+    yield fromValue(parse(textOf(bytes), file, ''), file, '');
+  }
 }
 
 /** @param {unknown} value @param {string} file @param {string} place @returns {Found} */
@@ -68,50 +95,87 @@ function sentryDetails({ runtime, debug_meta: meta }) {
   };
 }
 
-/** Whether the first line is JSON of its own. @param {Buffer} bytes */
-function isLines(bytes) {
-  const end = bytes.indexOf(NEWLINE);
-  if (end < 0) return false;
-  try {
-    JSON.parse(bytes.toString('utf8', 0, end));
-    return true;
-  } catch {
-    return false;
+/** Those that are not blank. @param {Buffer} bytes @returns {Generator<Entry>} */
+function* linesIn(bytes) {
+  let number = 0;
+  for (let at = 0; at < bytes.length;) {
+    const end = lineEnd(bytes, at);
+    const line = bytes.subarray(at, end);
+    number++;
+    if (!isBlank(line)) yield { bytes: line, line: `line ${number}` };
+    at = end + 1;
   }
 }
 
-/** @param {Buffer} bytes @param {string} file @returns {Generator<Found>} */
-function* fromLines(bytes, file) {
+/** Where several traces are in lines, some may be broken. @param {Buffer} bytes */
+function hasObjectLine(bytes) {
+  for (const { bytes: line } of linesIn(bytes)) if (textOf(line).startsWith('{') && isJson(line)) return true;
+  return false;
+}
+
+/** @param {Buffer} bytes */
+function isJson(bytes) {
+  return valueOf(bytes) !== undefined;
+}
+
+/** @param {Buffer} bytes @returns {any} undefined: it is not JSON */
+function valueOf(bytes) {
+  try {
+    return JSON.parse(textOf(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Uint8Array} bytes @returns {string} without a byte order mark */
+function textOf(bytes) {
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * Of Sentry's envelopes a header comes first, which may be empty, and before each item a header with its type:
+ * https://develop.sentry.dev/sdk/foundations/transport/envelopes/
+ * @param {Buffer} bytes
+ */
+function isEnvelope(bytes) {
+  const [header, item] = linesIn(bytes);
+  return item !== undefined && isJson(header.bytes) && typeof valueOf(item.bytes)?.type === 'string';
+}
+
+/** @param {Buffer} bytes @param {string} file @returns {Generator<Found>} at least one; throws a `TraceError` */
+function* fromEnvelope(bytes, file) {
+  let hasHeader = false;
+  let hasTrace = false;
   let line = 0;
-  let isEnvelope = false;
   for (let at = 0; at < bytes.length;) {
     line++;
+    const start = at;
     let end = lineEnd(bytes, at);
-    const value = end > at ? parse(bytes.toString('utf8', at, end), file, `line ${line}`) : undefined;
     at = end + 1;
-    if (line === 1 && isEnvelopeHeader(value)) {
-      isEnvelope = true;
-    } else if (isEnvelope) {
-      if (value === undefined) continue;
-      if (typeof value !== 'object' || value === null) {
-        throw new TraceError(
-          file,
-          `line ${line}`,
-          `must be the header of an item, not ${JSON.stringify(value)}`,
-        );
-      }
-      // A header, then the item; one with a length may have line breaks in it.
-      const hasLength = Number.isInteger(value.length) && value.length >= 0;
-      end = hasLength ? Math.min(at + value.length, bytes.length) : lineEnd(bytes, at);
-      const item = bytes.toString('utf8', at, end);
-      at = end + 1;
-      line += item.split('\n').length;
-      if (!/^profile(_chunk)?$/.test(value.type)) continue;
-      yield fromValue(parse(item, file, `line ${line}`), file, `line ${line}`);
-    } else if (value !== undefined) {
-      yield fromValue(value, file, `line ${line}`);
+    if (isBlank(bytes.subarray(start, end))) continue;
+    const header = parse(textOf(bytes.subarray(start, end)), file, `line ${line}`);
+    if (!hasHeader) {
+      hasHeader = true;
+      continue;
     }
+    if (typeof header !== 'object' || header === null) {
+      throw new TraceError(
+        file,
+        `line ${line}`,
+        `must be the header of an item, not ${JSON.stringify(header)}`,
+      );
+    }
+    // A header, then the item; one with a length may have line breaks in it.
+    const hasLength = Number.isInteger(header.length) && header.length >= 0;
+    end = hasLength ? Math.min(at + header.length, bytes.length) : lineEnd(bytes, at);
+    const item = bytes.toString('utf8', at, end);
+    at = end + 1;
+    line += item.split('\n').length;
+    if (!/^profile(_chunk)?$/.test(header.type)) continue;
+    hasTrace = true;
+    yield fromValue(parse(item, file, `line ${line}`), file, `line ${line}`);
   }
+  if (!hasTrace) throw new TraceError(file, '', 'has no trace in it');
 }
 
 /** @param {Buffer} bytes @param {number} at */
@@ -120,14 +184,14 @@ function lineEnd(bytes, at) {
   return end < 0 ? bytes.length : end;
 }
 
-/** Of Sentry's envelopes. @param {any} value */
-function isEnvelopeHeader(value) {
-  return value?.samples === undefined && value?.trace?.samples === undefined && value?.profile === undefined;
+/** @param {Buffer} bytes */
+function isMultipart(bytes) {
+  return bytes.subarray(0, 2).toString('latin1') === '--';
 }
 
 /** @param {Buffer} bytes @param {string} name of a file in a multipart body @param {string} file for messages */
 function multipartFile(bytes, name, file) {
-  const text = bytes.toString('utf8');
+  const text = textOf(bytes);
   const boundary = text.slice(0, text.indexOf('\r\n'));
   for (const part of text.split(boundary)) {
     const end = part.indexOf('\r\n\r\n');
@@ -142,11 +206,6 @@ function parse(text, file, place) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw notJson(file, place, error);
+    throw new TraceError(file, place, `is not JSON (${/** @type {Error} */ (error).message})`);
   }
-}
-
-/** @param {string} file @param {string} place @param {unknown} error */
-function notJson(file, place, error) {
-  return new TraceError(file, place, `is not JSON (${/** @type {Error} */ (error).message})`);
 }

@@ -49,6 +49,59 @@ test('lines are read one by one; bad ones are told with their number, and the ot
   }
 });
 
+test('a file with lines is read line by line, whatever it is called', async () => {
+  const good = { names: ['x line 2: a', 'x line 4: b'] };
+  for (const [content, error] of [
+    [`{"trace":null}\n${a}\n\n${b}`, 'line 1: resources must be an array, not missing'],
+    [`{"resources": [\n${a}\n\n${b}`, "line 1 is not JSON (Expected ',' or ']' after array element in JSON"],
+    [`\n${a}\r\n\r\n${b}\r\n{}`, 'line 5: resources must be an array, not missing'],
+  ]) {
+    for (const name of ['x.json', 'x.ndjson']) {
+      const { names, errors } = await read(written(name, content));
+      assert.deepEqual(names, good.names, content);
+      assert.equal(errors.length, 1, content);
+      assert.match(errors[0], /^x\.\w+: line \d/);
+      if (!error.includes('JSON')) assert.equal(errors[0].replace(/^\S+ /, ''), error);
+    }
+  }
+});
+
+test('JSON of several lines is one trace', async () => {
+  const parts = `{"resources":[],"frames":[\n{"name":"a"}\n],"stacks":[\n{"frameId":0}\n],"samples":[\n{"timestamp":0,"stackId":0}\n]}`;
+  assert.deepEqual(await read(written('parts.json', parts)), { names: ['parts: a'], errors: [] });
+});
+
+test('a file without a trace is told, unless it has just begun to be written', async () => {
+  for (const [name, content, problem] of [
+    ['nothing.json', '', 'is empty'],
+    ['nothing.ndjson', '', 'is empty'],
+    ['nothing.ndjson.gz', gzipSync('\n'), 'is empty'],
+    ['blank.json', ' \r\n', 'is empty'],
+    ['header.json', '{"event_id":"0"}\n{"type":"session"}\n{}', 'has no trace in it'],
+  ]) {
+    assert.deepEqual(await read(written(String(name), content)), {
+      names: [],
+      errors: [`${name}: ${problem}`],
+    });
+  }
+  assert.deepEqual(await read(written('new.ndjson.gz.part', '')), { names: [], errors: [] });
+});
+
+test('a byte order mark is passed over, and UTF-16 is called by its name', async () => {
+  for (const name of ['mark.json', 'mark.ndjson']) {
+    assert.deepEqual(await read(written(name, `\ufeff${a}`)), {
+      names: [name === 'mark.json' ? 'mark: a' : 'mark line 1: a'],
+      errors: [],
+    });
+    for (const content of [Buffer.from(`\ufeff${a}\n${b}`, 'utf16le'), Buffer.from(a, 'utf16le')]) {
+      assert.deepEqual(await read(written(name, content)), {
+        names: [],
+        errors: [`${name}: is UTF-16: save it as UTF-8`],
+      });
+    }
+  }
+});
+
 test('lines together may be longer than the limit, but not one line', async () => {
   const many = Array(50).fill(a).join('\n');
   assert.equal((await read(written('many.ndjson', many), a.length + 1)).names.length, 50);
