@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { SiteTexts } from '../site_texts.js';
 import { decodedAddress } from '../decoded_address.js';
+import { decodedMap } from '../decoded_map.js';
 import { instrumentHtml } from '../html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
@@ -101,7 +102,7 @@ export class CountingCopies {
     try {
       const response = await fetch(new URL(address, url), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      return await response.json();
+      return decodedMap(await response.text());
     } catch (error) {
       const reason = /** @type {Error} */ (error).message;
       this.notes.push(

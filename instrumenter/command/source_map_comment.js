@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TraceMap } from '@jridgewell/trace-mapping';
 import { afterBlanks } from '../blanks.js';
 import { decodedAddress } from '../decoded_address.js';
-import { decodedMap } from '../decoded_map.js';
+import { decodedMap, parseMap } from '../decoded_map.js';
 import { mapMisfit } from '../map_misfit.js';
 
 /** Of a source map. If no code comes after it, it is in no text of the code: an address has nothing in it that would end that. */
@@ -53,7 +53,7 @@ export function readSourceMap(code, file) {
     const json = inline
       ? decodeData(inline[2], Boolean(inline[1]))
       : fs.readFileSync(String(mapFile), 'utf8');
-    const map = JSON.parse(json);
+    const map = parseMap(json);
     const decoded = decodedMap(map);
     const misfit = mapMisfit(code, decoded);
     if (misfit) return refused(`is not of this script: ${misfit}`);
