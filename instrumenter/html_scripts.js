@@ -11,6 +11,8 @@ import { parse, defaultTreeAdapter as tree } from 'parse5';
 const JAVASCRIPT =
   /^(text|application)\/(x-)?(java|ecma)script$|^text\/(javascript1\.[0-5]|jscript|livescript)$/;
 
+const WHITE_SPACE_AROUND = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
+
 const DIGESTS = /(sha256|sha384|sha512)-[\w+/=-]+/g;
 
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
@@ -55,13 +57,18 @@ export function withIntegrity(html, integrityOf) {
   return output + html.slice(end);
 }
 
-/** @param {Element} script @returns {'script' | 'module' | null} null: it does not run */
+/**
+ * As of https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element.
+ * @param {Element} script
+ * @returns {'script' | 'module' | null} null: it does not run
+ */
 export function scriptType(script) {
+  const type = attribute(script, 'type');
   const language = attribute(script, 'language');
-  const type = attribute(script, 'type') ?? (language ? `text/${language}` : '');
-  const essence = type.trim().toLowerCase();
-  if (essence === 'module') return 'module';
-  return type === '' || JAVASCRIPT.test(essence) ? 'script' : null;
+  if (!(type ?? language)) return 'script';
+  const kind = (type?.replace(WHITE_SPACE_AROUND, '') ?? `text/${language}`).toLowerCase();
+  if (kind === 'module') return 'module';
+  return JAVASCRIPT.test(kind) ? 'script' : null;
 }
 
 /** @param {Element} element @param {string} name @returns {string | undefined} */
