@@ -69,7 +69,7 @@ export function registerInstrument(program) {
     .option(
       '--variants <rate>',
       'keep the scripts, write others with probes, and let pages choose: for this share of the sessions, 0 to 1',
-      Number,
+      parseRate,
     )
     .option(
       '--parameter <name>',
@@ -167,11 +167,24 @@ function calibrationOf({ calibration, budget }) {
 
 /** @param {string} text @returns {number} */
 function parseBudget(text) {
-  const [, number, percent] = /^(\d*\.?\d+)\s*(%?)$/.exec(text) ?? [];
-  const budget = Number(number) / (percent ? 100 : 1);
+  const budget = shareOf(text);
   if (!(budget > 0 && budget <= 1))
     throw new InvalidArgumentError('It must be a share of the time, such as 0.01 or 1%.');
   return budget;
+}
+
+/** @param {string} text @returns {number} */
+function parseRate(text) {
+  const rate = shareOf(text);
+  if (Number.isNaN(rate))
+    throw new InvalidArgumentError('It must be a share of the sessions, such as 0.01 or 1%.');
+  return rate;
+}
+
+/** @param {string} text @returns {number} NaN: it is none */
+function shareOf(text) {
+  const [, number, percent] = /^(\d*\.?\d+)\s*(%?)$/.exec(text) ?? [];
+  return Number(number) / (percent ? 100 : 1);
 }
 
 /** @param {string} glob @returns {(name: string) => boolean} */

@@ -100,6 +100,7 @@ test('wrong usage is told with exit status 2, and nothing is written', (t) => {
     [['in', '-o', 'out', '--min-weight', 'many'], /--min-weight.*'many'.*whole number/],
     [['in', '-o', 'out', '--min-weight', '-1'], /--min-weight.*'-1'.*whole number/],
     [['in', '-o', 'out', '--min-weight', '1.5'], /--min-weight.*'1\.5'.*whole number/],
+    [['in', '-o', 'out', '--variants', 'abc'], /--variants.*'abc'.*share of the sessions/],
     [['in', '-o', 'out', '--probe', 'laser'], /--probe.*'laser'.*flag/],
   ];
   const before = list();
