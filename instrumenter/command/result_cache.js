@@ -71,12 +71,12 @@ export class ResultCache {
   }
 }
 
-/** @returns {string} digest of the instrumenter's own files: another version may make something else */
+/** @returns {string} digest of the instrumenter's own files, and of the versions of what it uses: others may make something else */
 function ownCode() {
   const folder = fileURLToPath(new URL('../', import.meta.url));
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const hash = createHash('sha256');
-  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    if (name.endsWith('.js')) hash.update(fs.readFileSync(path.join(folder, name)));
-  }
+  for (const name of [...names.filter((name) => name.endsWith('.js')), '../package.json'])
+    hash.update(fs.readFileSync(path.join(folder, name)));
   return hash.digest('hex');
 }

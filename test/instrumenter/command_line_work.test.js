@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -119,6 +119,24 @@ test('a script that was done before is taken from the cache, until it, an option
   for (const name of list('cache')) writeFileSync(join(folder, 'cache', name), 'broken');
   assert.equal(run().status, 0);
   assert.doesNotMatch(read('out/b.js'), /kept/);
+});
+
+test('with another version of what it is made of, a script is done anew', (t) => {
+  const { folder, list } = site(t, { 'in/a.js': GOOD });
+  for (const name of ['instrumenter', 'report', 'package.json'])
+    cpSync(join(ROOT, name), join(folder, 'own', name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'own/node_modules'));
+  const kept = () => {
+    const args = ['instrument', 'in', '-o', 'out', '--cache', 'cache'];
+    const { stderr } = spawnSync(process.execPath, ['own/instrumenter/cli.js', ...args], { cwd: folder });
+    assert.equal(String(stderr), '');
+    return list('cache').length;
+  };
+  assert.deepEqual([kept(), kept()], [1, 1]);
+  const manifest = join(folder, 'own/package.json');
+  const text = readFileSync(manifest, 'utf8');
+  writeFileSync(manifest, text.replace(/(?<="@babel\/parser": ")[^"]*/, '99.0.0'));
+  assert.equal(kept(), 2);
 });
 
 test('without --cache results are kept in node_modules, if there is one, and with --no-cache nowhere', (t) => {
