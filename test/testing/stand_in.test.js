@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import { after, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -11,7 +11,13 @@ import { startProxy } from '../../testing/stand_in/proxy.js';
 
 /** What pages and a server that stands for another one say to each other; the pages are these tests. */
 
-const server = http.createServer((request, response) => response.end(`${request.method} ${request.url}`));
+/** What the server answers at some paths, beside an echo. @type {Record<string, http.RequestListener>} */
+const answers = {};
+const server = http.createServer((request, response) => {
+  const answer = answers[String(request.url)];
+  if (answer) answer(request, response);
+  else response.end(`${request.method} ${request.url}`);
+});
 const webSockets = new WebSocketServer({ server });
 const app = await openOnLoopback(server);
 after(() => app.close());
@@ -151,4 +157,100 @@ test('a WebSocket that a page keeps open, as to a dev server, ends with the serv
     ends = [once(page, 'close'), once(other, 'close')];
   });
   await Promise.all(ends);
+});
+
+for (const [browser, userAgent, expected] of /** @type {[string, string, string[]][]} */ ([
+  [
+    'Chromium, to which the loopback interface is secure,',
+    'Mozilla/5.0 Chrome/156.0.0.0 Safari/537.36',
+    [
+      '__Host-id=1; Path=/; Secure; HttpOnly',
+      '__Secure-theme=dark; Secure; SameSite=None',
+      'plain=2; Secure',
+    ],
+  ],
+  [
+    'WebKit, which takes no Secure ones without TLS,',
+    'Mozilla/5.0 Version/26.0 Safari/605.1.15',
+    ['polyprof__Host-id=1; Path=/; HttpOnly', 'polyprof__Secure-theme=dark', 'plain=2'],
+  ],
+])) {
+  test(`${browser} gets cookies that it can keep, and the server its own`, async () => {
+    answers['/login'] = ({ headers }, response) => {
+      response.setHeader('set-cookie', [
+        '__Host-id=1; Path=/; Secure; HttpOnly',
+        '__Secure-theme=dark; Domain=app.test; Secure; SameSite=None',
+        'plain=2; Secure',
+      ]);
+      response.end(headers.cookie ?? '');
+    };
+    await withProxy(async ({ origin }) => {
+      const ask = (/** @type {string} */ cookie) =>
+        fetch(`${origin}/login`, { headers: { cookie, 'user-agent': userAgent } });
+      const set = (await ask('')).headers.getSetCookie();
+      assert.deepEqual(set, expected);
+      const answer = await ask(set.map((each) => each.replace(/;.*/, '')).join('; '));
+      assert.equal(await answer.text(), '__Host-id=1; __Secure-theme=dark; plain=2');
+    });
+  });
+}
+
+test('redirects to the server lead to what stands for it, and others where they did', async () => {
+  let location = '';
+  answers['/redirect'] = (_, response) => response.writeHead(302, { location }).end();
+  const target = `http://127.0.0.1:${app.port}`;
+  await withProxy(async ({ origin }) => {
+    for (const [to, expected] of [
+      [target, '/'],
+      [`${target}/x?y#z`, '/x?y#z'],
+      [`${target}0/x`, `${target}0/x`],
+      ['../x', '../x'],
+      ['https://other.test/', 'https://other.test/'],
+    ]) {
+      location = to;
+      const { headers } = await fetch(`${origin}/redirect`, { redirect: 'manual' });
+      assert.equal(headers.get('location'), expected);
+    }
+  });
+});
+
+for (const [when, begin] of /** @type {[string, http.RequestListener][]} */ ([
+  ['before it was answered', () => {}],
+  ['while it is answered', (_, response) => response.write('data: 1\n\n')],
+])) {
+  test(`what a browser gives up ${when} is given up at the server, too, without a word`, async () => {
+    const connection = new EventEmitter();
+    answers['/events'] = (request, response) => {
+      begin(request, response);
+      response.on('close', () => connection.emit('closed'));
+      connection.emit('asked');
+    };
+    await withProxy(async ({ origin }, { notes }) => {
+      const asked = once(connection, 'asked');
+      const closed = once(connection, 'closed', { signal: AbortSignal.timeout(5000) });
+      const asking = http.get(`${origin}/events`);
+      asking.on('error', () => {});
+      await (when.startsWith('while') ? once(asking, 'response') : asked);
+      asking.destroy();
+      await closed;
+      assert.deepEqual(notes, []);
+    });
+  });
+}
+
+test('what pages of other sites make up is refused', async () => {
+  await withProxy(async ({ origin }, { outcomes }) => {
+    const tell = (/** @type {Record<string, string>} */ headers) =>
+      fetch(`${origin}/__polyprof__/told-1`, {
+        method: 'POST',
+        body: JSON.stringify({ trace: TRACE }),
+        headers,
+      });
+    assert.equal((await tell({ origin: 'https://evil.test' })).status, 403);
+    assert.equal((await tell({ origin: 'null' })).status, 403);
+    assert.equal((await tell({ 'sec-fetch-site': 'cross-site' })).status, 403);
+    assert.deepEqual(outcomes, []);
+    assert.equal((await tell({ origin, 'sec-fetch-site': 'same-origin' })).status, 204);
+    assert.equal(outcomes.length, 1);
+  });
 });

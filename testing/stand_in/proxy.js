@@ -30,6 +30,7 @@ export async function startProxy(target, site, leave) {
   const visitors = new Visitors(site, leave);
   const server = http.createServer((request, response) => {
     handle(request, response).catch((error) => {
+      if (response.destroyed) return; // Nobody waits for it.
       site.note(`${target}${request.url}: ${error.message}`);
       if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain; charset=utf-8' });
       response.end(`polyprof: ${target} does not answer: ${error.message}`);
@@ -65,11 +66,14 @@ export async function startProxy(target, site, leave) {
     const own = site.ownAnswer(url);
     if (own) return send(response, await own);
     const upstream = ask(target, request);
+    response.on('close', () => upstream.destroy());
     request.pipe(upstream);
     const [answer] = /** @type {[IncomingMessage]} */ (await once(upstream, 'response'));
-    let head = { status: answer.statusCode ?? 502, headers: headersFrom(pairs(answer.rawHeaders), target) };
+    const isWebkit = isOfWebkit(request);
+    const headers = headersFrom(pairs(answer.rawHeaders), { target, isWebkit });
+    let head = { status: answer.statusCode ?? 502, headers };
     const kind = kindFor(request.headers['sec-fetch-dest']);
-    const policy = embedderPolicyFor(request.headers['user-agent']);
+    const policy = isWebkit ? 'require-corp' : 'credentialless';
     if (kind && site.wants(kind, head)) {
       const body = Buffer.concat(await answer.toArray());
       return send(response, await site.change(kind, url, { ...head, body }, policy));
@@ -86,9 +90,13 @@ export async function startProxy(target, site, leave) {
   return { origin, visitors, close };
 }
 
-/** @param {string} [userAgent] @returns {string} what isolates pages there: WebKit has no `credentialless` */
-function embedderPolicyFor(userAgent = '') {
-  return /(Chrome|Firefox)\//.test(userAgent) ? 'credentialless' : 'require-corp';
+/**
+ * Its browsers have no `credentialless`, and no cookies that are Secure without TLS, not even on the loopback interface
+ * (https://bugs.webkit.org/show_bug.cgi?id=281149).
+ * @param {IncomingMessage} request
+ */
+function isOfWebkit({ headers }) {
+  return !/(Chrome|Firefox)\//.test(headers['user-agent'] ?? '');
 }
 
 /** @param {IncomingMessage} request @returns {string} the proxy's, as the page knows it */
@@ -105,24 +113,41 @@ function ask(target, request) {
     .filter(
       ([name]) => (isUpgrade || !HOP_BY_HOP.test(name)) && !/^(host|accept-encoding|if-.*)$/i.test(name),
     )
-    .map(([name, value]) => [name, /^(origin|referer)$/i.test(name) ? value.replace(origin, target) : value]);
+    .map(([name, value]) => {
+      if (/^(origin|referer)$/i.test(name)) return [name, value.replace(origin, target)];
+      return [name, /^cookie$/i.test(name) ? value.replace(RENAMED, '') : value];
+    });
   return open(`${target}${request.url}`, {
     method: request.method,
     headers: [['host', new URL(target).host], ['accept-encoding', 'identity'], ...fields].flat(),
   });
 }
 
-/** For the proxy's address in place of the server's. @param {Headers} headers @param {string} target @returns {Headers} */
-function headersFrom(headers, target) {
+/** Cookies of these names have to be Secure. */
+const PREFIXED = /^(?=__(host|secure)-)/i;
+const RENAMED = /(?<=^|;\s*)polyprof(?=__(host|secure)-)/gi;
+
+/** For the proxy's address in place of the server's. @param {Headers} headers @param {{target: string, isWebkit: boolean}} between @returns {Headers} */
+function headersFrom(headers, { target, isWebkit }) {
   return headers
     .filter(([name]) => !HOP_BY_HOP.test(name) && !/^strict-transport-security$/i.test(name))
     .map(([name, value]) => {
-      if (/^location$/i.test(name) && value.startsWith(`${target}/`))
-        return [name, value.slice(target.length)];
+      if (/^location$/i.test(name)) return [name, withoutOrigin(value, target)];
       if (!/^set-cookie$/i.test(name)) return [name, value];
-      // Without TLS, and of another host.
-      return [name, value.replace(/;\s*(secure|domain=[^;]*|samesite=none)(?=;|$)/gi, '')];
+      const cookie = value.replace(/;\s*domain=[^;]*/gi, '');
+      return [name, isWebkit ? withoutSecure(cookie) : cookie];
     });
+}
+
+/** @param {string} cookie */
+function withoutSecure(cookie) {
+  return cookie.replace(/;\s*(secure|samesite=none)(?=;|$)/gi, '').replace(PREFIXED, 'polyprof');
+}
+
+/** @param {string} address perhaps relative @param {string} origin @returns {string} on the same server, if it is there */
+function withoutOrigin(address, origin) {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url?.origin === origin ? url.href.slice(origin.length) : address;
 }
 
 /** @param {string[]} raw headers as Node has them @returns {Headers} */

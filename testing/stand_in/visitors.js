@@ -89,11 +89,15 @@ export class Visitors {
    * @param {string} name of one of our own files, with its query
    * @param {IncomingMessage} request
    * @param {ServerResponse} response
-   * @returns {Promise<boolean>} whether it was a document that says something, and was answered
+   * @returns {Promise<boolean>} whether it was what documents say, and was answered
    */
   async answer(name, request, response) {
     const [, what, id, query] = /^(asks|told|ended|left)-(\d+)(?:\?(.*))?$/.exec(name) ?? [];
     if (what === undefined) return false;
+    if (isForeign(request)) {
+      response.writeHead(403).end();
+      return true;
+    }
     if (what === 'asks') {
       this.#asks(id, new URLSearchParams(query), response);
       return true;
@@ -130,6 +134,12 @@ export class Visitors {
         this.#site.note(`${url} was closed or did not answer: what it did last is not in the profile`);
     }
   }
+}
+
+/** Pages of other sites may find the address, and make something up. @param {IncomingMessage} request */
+function isForeign({ headers }) {
+  const own = `http://${headers.host}`;
+  return (headers.origin ?? own) !== own || (headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin';
 }
 
 /** @param {number} ms */
