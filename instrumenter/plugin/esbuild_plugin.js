@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
 import { EsbuildOutput } from './esbuild_output.js';
 import { twinName } from '../variants/twin_name.js';
-import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
+import { bringsPolyfill } from './plugin_options.js';
+import { runtimeFiles, runtimeFilesOfVariants } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 
@@ -22,9 +23,9 @@ export function setUpEsbuild(build, settings) {
   const root = path.resolve(options.absWorkingDir ?? process.cwd());
   const { sourcemap, write = true } = options;
   const { variants } = settings;
-  const runtime =
-    settings.runtime === 'inject' ? runtimeFiles(variants && Object.values(VARIANT_FILES)) : undefined;
-  if (runtime && !variants) inject(options, runtime.folder, settings);
+  const brings = bringsPolyfill(settings);
+  const runtime = variants ? runtimeFilesOfVariants(settings) : runtimeFiles();
+  if (brings) inject(options, runtime.folder, settings);
   options.write = false;
   // Names and lines of the sources come from source maps, also if nobody else wants them.
   options.sourcemap = 'external';
@@ -60,8 +61,8 @@ export function setUpEsbuild(build, settings) {
       if (sourcemap) output.set(`${target}.map`, JSON.stringify(instrumented.map));
       output.set(`${target}.ppft`, instrumented.table);
     }
-    if (runtime && variants) output.addFolder(path.join(outputFolder, runtime.folder), runtime.files);
-    else if (runtime) addRuntime(output, runtime, options, root);
+    if (variants) output.addFolder(path.join(outputFolder, runtime.folder), runtime.files);
+    else if (brings) addRuntime(output, runtime, options, root);
     output.linkSourceMaps(sourcemap);
     const summary = instrumenter.takeSummary();
     if (summary && /^(info|debug|verbose)$/.test(options.logLevel ?? '')) console.log(`polyprof: ${summary}`);

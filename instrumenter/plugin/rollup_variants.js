@@ -2,7 +2,7 @@ import path from 'node:path';
 import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
-import { runtimeFiles, VARIANT_FILES } from './runtime_files.js';
+import { runtimeFilesOfVariants, VARIANT_FILES } from './runtime_files.js';
 
 /**
  * Variants in the output of Rollup, Rolldown and Vite: chunks stay as they are, each gets a twin with probes beside it, and pages choose.
@@ -45,13 +45,9 @@ export async function addVariants(
   }
 
   const brings = settings.runtime === 'inject';
-  const { folder, files } = runtimeFiles(Object.values(VARIANT_FILES));
+  const { folder, files } = runtimeFilesOfVariants(settings);
   const place = (/** @type {string} */ name) => path.posix.join(host.assetsFolder(), folder, name);
-  for (const { name, content } of brings
-    ? files
-    : files.filter(({ name }) => name === VARIANT_FILES.chooser)) {
-    emit(place(name), content);
-  }
+  for (const { name, content } of files) emit(place(name), content);
   // Only who has variants needs a parser of HTML.
   const { choosingPage, isPage } = await import('../variants/build_variants.js');
   const pages = Object.values(bundle).filter(({ type, fileName }) => type === 'asset' && isPage(fileName));

@@ -23,11 +23,20 @@ export function distFile(name) {
 /** What pages load by themselves if scripts are there twice: the polyfill, and what chooses. */
 export const VARIANT_FILES = { polyfill: 'polyprof.js', chooser: 'polyprof-chooser.js' };
 
+/** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
+
 /** @typedef {{folder: string, files: {name: string, content: Buffer}[]}} RuntimeFiles `folder`: a name that changes with what is in it */
 
-/** @param {readonly string[]} [more] files of `dist/` @returns {RuntimeFiles} */
-export function runtimeFiles(more = []) {
-  return inFolder([...SESSION_FILES, ...more].map(fileOf));
+/** @returns {RuntimeFiles} */
+export function runtimeFiles() {
+  return inFolder(SESSION_FILES.map(fileOf));
+}
+
+/** If scripts are there twice: what pages load, as far as the build brings it. @param {PluginSettings} settings @returns {RuntimeFiles} */
+export function runtimeFilesOfVariants({ runtime, variants }) {
+  const brought = runtime === 'inject' ? [...SESSION_FILES, VARIANT_FILES.polyfill] : [];
+  const choosers = variants?.chooser === 'external' ? [VARIANT_FILES.chooser] : [];
+  return inFolder([...brought, ...choosers].map(fileOf));
 }
 
 /** The polyfill where a module of its own is what pages load. */
@@ -48,7 +57,7 @@ export function polyfillModule(install) {
 
 /** @param {string} name */
 function fileOf(name) {
-  return { name, content: withoutMap(name, distFile(name)) };
+  return { name, content: distFile(name) };
 }
 
 /** @param {RuntimeFiles['files']} files @returns {RuntimeFiles} */
@@ -56,11 +65,4 @@ function inFolder(files) {
   const hash = createHash('sha256');
   for (const { content } of files) hash.update(content);
   return { folder: `polyprof-${hash.digest('hex').slice(0, 8)}`, files };
-}
-
-/** Their source maps stay behind. @param {string} name @param {Buffer} content */
-function withoutMap(name, content) {
-  return /\.m?js$/.test(name)
-    ? Buffer.from(content.toString().replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
-    : content;
 }

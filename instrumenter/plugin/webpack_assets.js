@@ -1,5 +1,4 @@
 import { isScript } from './chunk_instrumenter.js';
-import { runtimeFiles } from './runtime_files.js';
 
 /** @typedef {import('./chunk_instrumenter.js').ChunkInstrumenter} ChunkInstrumenter */
 
@@ -55,12 +54,12 @@ export async function instrumentAsset(file, { compilation, instrumenter, wantsSo
 }
 
 /**
- * As `runtimeFiles`, in a folder beside the scripts: some frameworks' servers give out nothing else.
+ * In a folder beside the scripts: some frameworks' servers give out nothing else.
  * @param {any} compiler
- * @param {readonly string[]} [more]
+ * @param {import('./runtime_files.js').RuntimeFiles} runtime
+ * @returns {import('./runtime_files.js').RuntimeFiles}
  */
-export function filesBesideScripts({ options }, more) {
-  const { folder, files } = runtimeFiles(more);
+export function besideScripts({ options }, { folder, files }) {
   const { filename } = options.output;
   const [beside = ''] = (typeof filename === 'string' && /^[^[?]*\//.exec(filename)) || [];
   return { folder: beside + folder, files };

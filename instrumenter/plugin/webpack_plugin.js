@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
-import { emitFiles, filesBesideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { runtimeFiles } from './runtime_files.js';
+import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 import { addChoosingPages, addTwins, namingChunks } from './webpack_variants.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -55,7 +56,7 @@ export function applyToWebpack(compiler, settings) {
 /** @param {any} compiler @param {PluginSettings} settings */
 function inject(compiler, { install }) {
   const { webpack } = compiler;
-  const { folder, files } = filesBesideScripts(compiler);
+  const { folder, files } = besideScripts(compiler, runtimeFiles());
   const defined = {
     __POLYPROF_FOLDER__: JSON.stringify(`${folder}/`),
     __POLYPROF_INSTALL__: JSON.stringify(JSON.stringify(install)),

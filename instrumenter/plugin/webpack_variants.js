@@ -1,7 +1,7 @@
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
-import { VARIANT_FILES } from './runtime_files.js';
-import { emitFiles, filesBesideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { runtimeFilesOfVariants, VARIANT_FILES } from './runtime_files.js';
+import { emitFiles, besideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 
 /** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
 
@@ -49,13 +49,8 @@ function twinsOf(compilation) {
 export function addChoosingPages(compiler, compilation, { settings, variants, warn, note }) {
   const brings = settings.runtime === 'inject';
   const { webpack } = compiler;
-  const { folder, files } = filesBesideScripts(compiler, Object.values(VARIANT_FILES));
-  emitFiles(
-    compilation,
-    webpack,
-    folder,
-    files.filter(({ name }) => brings || name === VARIANT_FILES.chooser),
-  );
+  const { folder, files } = besideScripts(compiler, runtimeFilesOfVariants(settings));
+  emitFiles(compilation, webpack, folder, files);
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
   compilation.hooks.processAssets.tapPromise(
     { name: NAME, stage },

@@ -69,6 +69,17 @@ for (const bundler of Object.keys(BUNDLERS)) {
   });
 }
 
+for (const bundler of Object.keys(BUNDLERS)) {
+  test(`${bundler}: what chooses is a file only where pages load it as one`, async () => {
+    const choosers = async (/** @type {object} */ more) => {
+      const files = await built(bundler, { variants: { sampleRate: 0.25, ...more }, minWeight: 5 });
+      return [...files.keys()].filter((name) => name.endsWith('/polyprof-chooser.js')).length;
+    };
+    assert.equal(await choosers({}), 0);
+    assert.equal(await choosers({ chooser: 'external' }), 1);
+  });
+}
+
 test('how many sessions are chosen changes no file but the page', async () => {
   const [some, more] = await Promise.all(
     [0.25, 0.5].map((sampleRate) => built('vite', { variants: { sampleRate } })),
