@@ -2,6 +2,7 @@ import { encode } from '@jridgewell/sourcemap-codec';
 import { Edits } from './edits.js';
 import { decider } from './budget/decide.js';
 import { functionKeys } from './budget/function_keys.js';
+import { byteOrderMark } from './byte_order_mark.js';
 import { scriptIdOf } from './fnv1a.js';
 import { writeFunctionTable } from './function_table.js';
 import { decodedMap } from './decoded_map.js';
@@ -28,8 +29,6 @@ export { SourceError } from './source_error.js';
  * @property {import('./summary.js').Summary} summary
  */
 
-const BYTE_ORDER_MARK = '\ufeff';
-
 /**
  * Puts probes into a script. Pure: the same text and options, the same result.
  * @param {string} code
@@ -43,8 +42,7 @@ export function instrument(code, options = {}) {
     completeOptions(options);
   const inputMap = options.inputMap ? decodedMap(options.inputMap) : undefined;
   const { selectSource, references, calibration, nameSource, endpoint, prologue } = options;
-  // Engines drop the mark before they count columns.
-  const mark = code.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const mark = byteOrderMark(code);
   const input = code.slice(mark.length);
 
   const edits = new Edits();

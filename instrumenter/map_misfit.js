@@ -1,3 +1,4 @@
+import { byteOrderMark } from './byte_order_mark.js';
 import { LineIndex } from './line_index.js';
 
 /**
@@ -6,8 +7,6 @@ import { LineIndex } from './line_index.js';
  * shows in small scripts, and in the big ones of Turbopack, whose numbers of modules are such constants. `node bench/map_misfits.js` counts both.
  */
 const TOLERATED = { share: 0.05, few: 8, shareOfFew: 0.1, least: 2 };
-
-const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Was the source map made of this code? One of another build, or from before somebody changed the code, says of places in the middle of
@@ -29,7 +28,7 @@ export function mapMisfit(code, map) {
  * @returns {{segments: number, misplaced: number}} how many segments the map has, and how many of them no map of this code would have
  */
 export function misplacedSegments(code, map) {
-  const text = code.startsWith(BYTE_ORDER_MARK) ? code.slice(1) : code;
+  const text = code.slice(byteOrderMark(code).length);
   const { starts } = new LineIndex(text);
   let segments = 0;
   let misplaced = 0;

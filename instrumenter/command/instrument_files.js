@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isPolyfill } from '../exclusions.js';
-import { twinName } from '../variants/twin_name.js';
+import { isPage } from '../variants/build_variants.js';
+import { plainName, twinName } from '../variants/twin_name.js';
 import { hasPrecacheList } from './precache_list.js';
 import { plainNameOf } from './precompressed.js';
 import { isManifest } from './service_worker_manifest.js';
@@ -35,13 +36,11 @@ import { SiteRun } from './site_run.js';
  */
 
 const SCRIPT = /\.(js|mjs|cjs)$/i;
-const PAGE = /\.html?$/i;
 const NAMES_DIGESTS = /\.(js|mjs|cjs|json)$/i;
 /** What browsers do not run before it is built. */
 const SOURCE = /(?<!\.d)\.(?:[cm]?ts|tsx|jsx|vue|svelte|astro)$/i;
 /** Of a plugin for bundlers, with variants. */
 const PLUGINS_POLYFILL = /(^|\/)polyprof-[0-9a-f]{8}\/polyprof\.js$/;
-const TWIN = /\.probed(?=\.[cm]?js$)/i;
 
 /**
  * Writes every job's output: instrumented, or a copy. What does not parse gets no probes, and its error is reported.
@@ -54,14 +53,14 @@ export async function instrumentFiles(jobs, options) {
   // Service workers: nobody profiles what runs there.
   const precaching = jobs.filter((job) => SCRIPT.test(job.name) && isPrecaching(job));
   const scripts = selected.filter((job) => SCRIPT.test(job.name) && !precaching.includes(job));
-  const pages = selected.filter(({ name }) => PAGE.test(name));
+  const pages = selected.filter(({ name }) => isPage(name));
   const { due, twins } = options.variants ? planTwins(scripts, jobs) : { due: scripts, twins: undefined };
   const others = new Set(jobs);
   for (const job of twins ? pages : [...scripts, ...pages]) others.delete(job);
   const manifests = [...others].filter(({ name }) => isManifest(name));
   const byName = new Map(jobs.map((job) => [job.name, job]));
   const compressed = [...others].filter(({ name }) => byName.has(plainNameOf(name) ?? ''));
-  const plainPages = [...others].filter(({ name }) => PAGE.test(name));
+  const plainPages = [...others].filter(({ name }) => isPage(name));
   const late = new Set([...plainPages, ...manifests, ...precaching, ...compressed]);
 
   const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
@@ -90,7 +89,7 @@ function isPrecaching({ input }) {
 /** @param {FileJob[]} jobs @returns {string[]} one, if sources were given in place of what is built of them */
 function noteOfSources(jobs) {
   const source = jobs.find(({ name }) => SOURCE.test(name));
-  if (!source || jobs.some(({ name }) => SCRIPT.test(name) || PAGE.test(name))) return [];
+  if (!source || jobs.some(({ name }) => SCRIPT.test(name) || isPage(name))) return [];
   return [
     `no scripts that browsers run, but sources such as ${source.input}: give the folder of the built site, or take the plugin of your bundler`,
   ];
@@ -104,9 +103,7 @@ function noteOfSources(jobs) {
  */
 function planTwins(scripts, jobs) {
   const names = new Set(jobs.map(({ name }) => name));
-  const plain = scripts.filter(
-    ({ name }) => !isPolyfill(name) && !(TWIN.test(name) && names.has(name.replace(TWIN, ''))),
-  );
+  const plain = scripts.filter(({ name }) => !isPolyfill(name) && !names.has(plainName(name) ?? ''));
   const due = plain
     .filter(({ name }) => !names.has(twinName(name)))
     .map(({ input, name, output }) => ({ input, name: twinName(name), output: twinName(output) }));

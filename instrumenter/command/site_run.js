@@ -8,7 +8,8 @@ import { instrumentHtml } from '../html.js';
 import { SourceError } from '../source_error.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
-import { KEPT } from '../variants/build_variants.js';
+import { isPage, KEPT } from '../variants/build_variants.js';
+import { plainName } from '../variants/twin_name.js';
 import { PageDigests } from './page_digests.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { ScriptDigests } from './script_digests.js';
@@ -29,9 +30,7 @@ const LONGEST_LIST = 16e6;
 /** What patterns for sources are relative to. */
 const ROOT = process.cwd();
 
-const PAGE = /\.html?$/i;
 const NOT_UTF8 = 'is not UTF-8, and got no probes';
-const TWIN = /\.probed\.[cm]?js$/i;
 
 /** The files of one site, one after the other, and what there is to say of them. */
 export class SiteRun {
@@ -301,7 +300,7 @@ export class SiteRun {
     if (note) this.report.notes.push(`${job.input}: ${note}`);
     if (!this.#replaced.has(job.output)) {
       const content = fs.readFileSync(job.input);
-      if (this.#twins && TWIN.test(job.name)) this.#changed.set(job.name, content);
+      if (this.#twins && plainName(job.name) !== null) this.#changed.set(job.name, content);
       if (!this.#options.check) writeFileAtomically(job.output, content);
       this.report.copied++;
     }
@@ -311,7 +310,7 @@ export class SiteRun {
   /** By file, whatever was done first. */
   sort() {
     const { files, errors, notes } = this.report;
-    const order = (/** @type {string} */ name) => `${Number(PAGE.test(name))}${name}`;
+    const order = (/** @type {string} */ name) => `${Number(isPage(name))}${name}`;
     files.sort((a, b) => (order(a.summary.file) < order(b.summary.file) ? -1 : 1));
     errors.sort((a, b) => (String(Object(a).file) < String(Object(b).file) ? -1 : 1));
     notes.sort();

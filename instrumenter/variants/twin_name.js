@@ -1,4 +1,5 @@
 const EXTENSION = /(\.[cm]?js)(?=[?#]|$)/i;
+const TWIN = /\.probed(?=\.[cm]?js$)/i;
 
 /**
  * Each script of a build with variants is there twice: as it is, and its twin with probes.
@@ -7,6 +8,11 @@ const EXTENSION = /(\.[cm]?js)(?=[?#]|$)/i;
  */
 export function twinName(name) {
   return name.replace(EXTENSION, '.probed$1');
+}
+
+/** @param {string} name of a script @returns {string | null} of the script whose twin it is; null: it is none */
+export function plainName(name) {
+  return TWIN.test(name) ? name.replace(TWIN, '') : null;
 }
 
 /** Code: a function from the name of a script to that of its twin, around one that gives names. */
