@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { buildExample } from '../examples/sdks/build.js';
+import { buildExample } from '../examples/sdks/build.mjs';
 import { checkTrace } from '../report/check_trace.js';
 import { traceOfSentry } from '../report/sentry.js';
 import { symbolsIn } from '../report/symbol_files.js';

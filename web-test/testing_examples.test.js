@@ -39,8 +39,8 @@ for (const engine of selectedEngines().filter((name) => name !== 'webkit')) {
     `${engine}: the example with Puppeteer passes, and writes trace and report`,
     { timeout: 120_000 },
     async () => {
-      readmeHas('puppeteer', 'node --test primes.test.js');
-      await run('puppeteer', process.execPath, ['--test', 'primes.test.js'], {
+      readmeHas('puppeteer', 'node --test primes.test.mjs');
+      await run('puppeteer', process.execPath, ['--test', 'primes.test.mjs'], {
         BROWSER: browser,
         BROWSER_PATH: PROGRAMS[browser],
       });

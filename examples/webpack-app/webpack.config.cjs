@@ -8,6 +8,8 @@ module.exports = {
   output: { path: `${__dirname}/dist`, filename: 'main.js', chunkFilename: '[name].[contenthash].js' },
   plugins: [polyprof({ minWeight: 5 })],
   devServer: {
+    // For this machine alone: by default webpack's server listens on all interfaces.
+    host: '127.0.0.1',
     static: __dirname,
     // The sampler needs shared memory, which pages have with these headers.
     headers: {

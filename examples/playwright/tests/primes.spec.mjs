@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { callTree } from 'polyprof/report';
 import { profile } from 'polyprof/testing';
-import { serveSite } from '../serve_site.js';
+import { serveSite } from '../serve_site.mjs';
 
 test('counting primes is what the time goes to', async ({ page }, testInfo) => {
   const site = await serveSite();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { callTree } from 'polyprof/report';
 import { profile } from 'polyprof/testing';
 import puppeteer from 'puppeteer-core';
-import { serveSite } from '../playwright/serve_site.js';
+import { serveSite } from '../playwright/serve_site.mjs';
 
 const { BROWSER: browser = 'chrome', BROWSER_PATH: executablePath = '/usr/bin/chromium' } = process.env;
 
