@@ -1,0 +1,119 @@
+import { BLOCKS } from './share_counts.js';
+
+/** @import { Counts, SideCounts } from './share_counts.js' */
+
+/** With fewer samples on both sides together nothing can be said, and not asking leaves more certainty for the rest. */
+export const MIN_SAMPLES = 20;
+
+/** Functions differ: what is usual for all of them is worth this many degrees of freedom at most, beside a function's own few traces. */
+const PRIOR_FREEDOM = 10;
+
+/** @typedef {{variance: number, freedom: number}} Spread of a share; freedom: degrees of, of the estimate */
+
+/** How much shares vary on one side. */
+export class Spreads {
+  #side;
+  /** Beyond what samples explain: variance from trace to trace, as a part of `unsteadyVariance`; the same for all functions. */
+  #betweenTraces = 0;
+  /** What of the variance within a trace is none: phases of a program that all traces have alike make neighbours differ, too. */
+  #byChance = 1;
+  /** Degrees of freedom of what is usual: few functions in few traces show little of it. */
+  #priorFreedom = 0;
+
+  /** @param {SideCounts} side */
+  constructor(side) {
+    this.#side = side;
+    const { traces, samples } = side;
+    const seen = side.functions.filter((counts) => counts.samples >= MIN_SAMPLES);
+    if (traces < 2 || seen.length === 0) return;
+    const across = sum(seen.map((counts) => this.#acrossTraces(counts)));
+    const within = sum(seen.map((counts) => this.#withinTrace(counts).variance));
+    if (across > within) {
+      const unsteady = sum(seen.map((counts) => unsteadyVariance(counts.samples / samples)));
+      this.#betweenTraces = ((across - within) * traces) / unsteady;
+    } else this.#byChance = across / within;
+    // What one function gains, others lose: there is one less of them that varies by itself.
+    const independent = effectiveSize(seen.map((counts) => this.#usual(counts))) - 1;
+    this.#priorFreedom = Math.min(PRIOR_FREEDOM, independent * (traces - 1));
+  }
+
+  /**
+   * With several traces: what they show of this function, and what is usual, which few traces would not show. Never less than what
+   * independent samples would have.
+   * @param {Counts | undefined} counts none: never seen
+   * @returns {Spread}
+   */
+  of(counts) {
+    const { traces } = this.#side;
+    if (traces < 2) return this.#withinTrace(counts);
+    const usual = this.#usual(counts);
+    const own = counts ? this.#acrossTraces(counts) : usual;
+    const variance = weighted(usual, this.#priorFreedom, own, traces - 1);
+    return {
+      variance: Math.max(variance, this.#ofIndependent(counts).variance),
+      freedom: this.#priorFreedom + traces - 1,
+    };
+  }
+
+  /** @param {Counts | undefined} counts @returns {number} variance of the share of such a function */
+  #usual(counts) {
+    const { traces, samples } = this.#side;
+    const between = this.#betweenTraces * unsteadyVariance((counts?.samples ?? 0) / samples);
+    return this.#withinTrace(counts).variance * this.#byChance + between / traces;
+  }
+
+  /**
+   * The larger of two estimates: that of independent samples, and that from neighbouring blocks, since samples in a row resemble each
+   * other.
+   * @param {Counts | undefined} counts @returns {Spread}
+   */
+  #withinTrace(counts) {
+    const { samples: all, traces } = this.#side;
+    const independent = this.#ofIndependent(counts);
+    const blocks = {
+      variance: all === 0 ? 0 : (counts?.steps ?? 0) / all ** 2,
+      // Neighbouring differences share a block: two thirds of them count.
+      freedom: (traces * (BLOCKS - 1) * 2) / 3,
+    };
+    return blocks.variance > independent.variance ? blocks : independent;
+  }
+
+  /** With one more seen and one more not seen, so that what was never seen is not certain. @param {Counts | undefined} counts @returns {Spread} */
+  #ofIndependent(counts) {
+    const all = this.#side.samples;
+    const careful = ((counts?.samples ?? 0) + 1) / (all + 2);
+    return { variance: (careful * (1 - careful)) / (all + 2), freedom: all + 1 };
+  }
+
+  /** @param {Counts} counts @returns {number} variance */
+  #acrossTraces({ samples, squares: own, products }) {
+    const { samples: all, traces, squares } = this.#side;
+    const p = samples / all;
+    const deviations = Math.max(0, own - 2 * p * products + p ** 2 * squares);
+    return ((deviations / all ** 2) * traces) / (traces - 1);
+  }
+}
+
+/**
+ * What the variances of shares are to each other when all functions are as unsteady: each gets slower or faster by a part of its time, and
+ * has the less to gain the more it has.
+ * @param {number} share
+ */
+function unsteadyVariance(share) {
+  return (share * (1 - share)) ** 2;
+}
+
+/** Of so many equal ones the sum would be as sure (Kish). @param {number[]} variances */
+function effectiveSize(variances) {
+  return sum(variances) ** 2 / sum(variances.map((variance) => variance ** 2));
+}
+
+/** @param {number[]} values */
+function sum(values) {
+  return values.reduce((a, b) => a + b, 0);
+}
+
+/** @param {number} a @param {number} ofA weight @param {number} b @param {number} ofB weight @returns {number} their mean */
+function weighted(a, ofA, b, ofB) {
+  return (a * ofA + b * ofB) / (ofA + ofB);
+}
