@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
-import { folded, selfShares } from './lib/trace.js';
 
 /** The README's example, followed to the letter. */
 
@@ -21,20 +22,34 @@ for (const name of ['index.html', 'app.js']) writeFileSync(join(site, name), blo
 polyprof(commandWith('polyprof instrument'));
 cpSync(FOLDERS['/dist/'], published, { recursive: true });
 
+const receiver = spawn(process.execPath, [CLI, ...argumentsOf(commandWith('polyprof collect'))], {
+  cwd: home,
+});
+after(() => receiver.kill());
+assert.match(String(await once(receiver.stdout, 'data')), /listening on http:\/\/127\.0\.0\.1:4180/);
+
 eachEngine(
   'the README’s example sends a trace, and its commands show it',
   { path: '/index.html', serve: { folders: { '/': published } } },
-  async ({ server }) => {
-    const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/traces');
-    const trace = JSON.parse(body.toString());
-    assert.ok(selfShares(trace).isPrime > 0.5, folded(trace));
-    writeFileSync(join(home, 'trace.json'), body);
-    assert.match(polyprof(commandWith('--tables out')), /isPrime +.*app\.js:1/);
+  async ({ page }) => {
+    await page.evaluate(answered, 'http://127.0.0.1:4180/');
+    const [, self] =
+      /^ +(\d+)\.\d .* isPrime +.*app\.js:1$/m.exec(polyprof(commandWith('--tables out'))) ?? [];
+    assert.ok(Number(self) > 50, self);
     polyprof(commandWith('speedscope.json'));
-    const converted = JSON.parse(readFileSync(join(home, 'trace.speedscope.json'), 'utf8'));
+    const converted = JSON.parse(readFileSync(join(home, 'primes.speedscope.json'), 'utf8'));
     assert.ok(converted.shared.frames.some(({ name }) => name === 'isPrime'));
   },
 );
+
+/** Runs in the page. @param {string} url @returns {Promise<void>} when it has been answered */
+function answered(url) {
+  return new Promise((resolve) => {
+    new PerformanceObserver((list) => {
+      if (list.getEntriesByName(url).length > 0) resolve();
+    }).observe({ type: 'resource', buffered: true });
+  });
+}
 
 /** @param {string} text @returns {string} the code block that follows it in the README */
 function blockAfter(text) {
@@ -53,6 +68,10 @@ function commandWith(text) {
 
 /** @param {string} line `npx polyprof …` @returns {string} what it printed */
 function polyprof(line) {
-  const args = line.split(' ').slice(2);
-  return execFileSync(process.execPath, [CLI, ...args], { cwd: home, encoding: 'utf8' });
+  return execFileSync(process.execPath, [CLI, ...argumentsOf(line)], { cwd: home, encoding: 'utf8' });
+}
+
+/** @param {string} line `npx polyprof …` */
+function argumentsOf(line) {
+  return line.split(' ').slice(2);
 }

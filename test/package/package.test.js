@@ -60,6 +60,7 @@ test('the package holds what users need, and nothing of the tests or the sources
   assert.deepEqual(
     [...folders].sort(),
     [
+      'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'collect',
