@@ -71,10 +71,11 @@ export async function instrumentFiles(jobs, options) {
   // Pages later: they may name digests of scripts. Manifests name those of both.
   for (const job of pages) run.page(job);
   for (const job of plainPages) run.plainPage(job);
-  for (const job of manifests) run.manifest(job);
-  for (const job of precaching) run.precaching(job);
+  const { following } = run;
+  for (const job of manifests) following.manifest(job);
+  for (const job of precaching) following.precaching(job);
   for (const job of compressed)
-    run.compressed(job, /** @type {FileJob} */ (byName.get(plainNameOf(job.name) ?? '')));
+    following.compressed(job, /** @type {FileJob} */ (byName.get(plainNameOf(job.name) ?? '')));
   if (options.variants?.chooser === 'external') run.chooser(jobs);
   run.sort();
   run.report.notes.push(...noteOfSources(jobs));

@@ -3,22 +3,20 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { decodedAddress } from '../decoded_address.js';
 import { instrumentHtml } from '../html.js';
 import { SourceError } from '../source_error.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
 import { isPage, KEPT } from '../variants/build_variants.js';
 import { plainName } from '../variants/twin_name.js';
+import { FollowingFiles } from './following_files.js';
 import { PageDigests } from './page_digests.js';
 import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { ScriptDigests } from './script_digests.js';
-import { updatedPrecacheList } from './precache_list.js';
-import { compressedAs } from './precompressed.js';
 import { instrumentScripts } from './script_pool.js';
-import { updatedManifest } from './service_worker_manifest.js';
+import { SiteOutput } from './site_output.js';
 import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
-import { writeFileAtomically } from './write_file.js';
+import { textOf } from './text_of.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 /** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
@@ -30,8 +28,6 @@ const LONGEST_LIST = 16e6;
 /** What patterns for sources are relative to. */
 const ROOT = process.cwd();
 
-const NOT_UTF8 = 'is not UTF-8, and got no probes';
-
 /** The files of one site, one after the other, and what there is to say of them. */
 export class SiteRun {
   /** @type {import('./instrument_files.js').Report} */
@@ -40,10 +36,7 @@ export class SiteRun {
   #changed = new Map();
   #digests = new ScriptDigests();
   #pageDigests = new PageDigests(this.#changed, this.#digests);
-  /** Output files that are written from something else than a copy. @type {Set<string>} */
-  #replaced = new Set();
-  #done = 0;
-  #all;
+  #output;
   #options;
   #twins;
   #polyfill;
@@ -56,7 +49,9 @@ export class SiteRun {
    */
   constructor(options, all, twins, polyfill = null) {
     this.#options = options;
-    this.#all = all;
+    this.#output = new SiteOutput(options, all, this.report);
+    /** For what is done last. */
+    this.following = new FollowingFiles(this.#output, this.report.notes);
     this.#twins = twins;
     this.#polyfill = polyfill;
   }
@@ -73,8 +68,12 @@ export class SiteRun {
     /** @type {{job: FileJob, had: ScriptMap, task: import('./script_task.js').ScriptTask}[]} */
     const due = [];
     for (const job of jobs) {
-      const code = this.#read(job);
-      if (code === null) continue;
+      const code = textOf(job);
+      if (code === null) {
+        this.#noteEncoding(job);
+        this.copy(job);
+        continue;
+      }
       const had = readSourceMap(code, job.input);
       const inputMap = had.map;
       if (had.problem) this.report.notes.push(`${job.input}: ${had.problem}`);
@@ -102,6 +101,7 @@ export class SiteRun {
       const { job, had, task } = due[index];
       if (outcome instanceof SourceError) {
         this.#noteError(job, outcome);
+        this.#digests.add(job.name, task.code, task.code);
         return this.copy(job);
       }
       cache.write(task, outcome);
@@ -124,7 +124,7 @@ export class SiteRun {
         if (!others.has(job)) this.report.copied--;
       }
       this.#changed.set(name, code);
-      this.#replace(job.output, code);
+      this.#output.replace(job.output, code);
     }
   }
 
@@ -140,7 +140,7 @@ export class SiteRun {
   page(job) {
     const input = textOf(job);
     if (input === null) {
-      this.report.notes.push(`${job.input}: ${NOT_UTF8}`);
+      this.#noteEncoding(job);
       return this.plainPage(job);
     }
     const { variants } = this.#options;
@@ -151,7 +151,7 @@ export class SiteRun {
       result = instrumentHtml(html, { file: job.name, ...this.#settings });
     } catch (error) {
       this.#noteError(job, error);
-      return this.#update(job, input, html);
+      return this.#output.update(job, input, html);
     }
     if (result.table && POLICY.test(html) && /'sha(256|384|512)-/.test(html)) {
       this.report.notes.push(
@@ -161,7 +161,7 @@ export class SiteRun {
     this.#finish(job, result, input, result.code);
     if (result.code === input) return this.copy(job);
     if (!result.table) this.report.adapted++;
-    this.#written();
+    this.#output.done();
   }
 
   /** @param {FileJob} job one that gets no probes, and may name scripts that have some now */
@@ -171,7 +171,7 @@ export class SiteRun {
     const encoding = isUtf8(content) ? 'utf8' : 'latin1';
     const html = content.toString(encoding);
     const updated = this.#twins ? html : this.#withDigests(html, job);
-    this.#update(job, html, updated, encoding);
+    this.#output.update(job, html, updated, encoding);
   }
 
   /** @param {string} html @param {FileJob} job @returns {string} */
@@ -224,87 +224,19 @@ export class SiteRun {
         `${job.input}: its content security policy has to allow the inline chooser, by its nonce or digest`,
       );
     }
-    this.#adapt(job, page.html);
-  }
-
-  /** @param {FileJob} job the manifest of a service worker, when all else is done */
-  manifest(job) {
-    const json = this.#read(job);
-    if (json === null) return;
-    const folder = path.dirname(job.output);
-    const updated = updatedManifest(json, (name) => this.#digestOfReplaced(path.join(folder, name), 'sha1'));
-    this.#update(job, json, updated);
-  }
-
-  /** @param {FileJob} job a service worker that lists files, when these are done */
-  precaching(job) {
-    const before = this.#changed.get(job.name) ?? this.#read(job);
-    if (before === null) return;
-    const root = path.resolve(job.output, ...job.name.split('/').map(() => '..'));
-    const updated = updatedPrecacheList(String(before), (url) => {
-      const folder = url.startsWith('/') ? root : path.dirname(job.output);
-      const file = path.join(folder, decodedAddress(url.replace(/[?#].*$/s, '')));
-      return this.#digestOfReplaced(file, 'md5');
-    });
-    if (updated === before) return this.copy(job);
-    // It may have been changed before, for digests that are in it.
-    if (this.#replaced.has(job.output)) this.report.adapted--;
-    this.#adapt(job, updated);
-  }
-
-  /** @param {string} file @param {string} algorithm @returns {string | undefined} undefined: it is a copy */
-  #digestOfReplaced(file, algorithm) {
-    if (!this.#replaced.has(file)) return undefined;
-    // With --check nothing is written.
-    const content = this.#options.check ? '' : fs.readFileSync(file);
-    return createHash(algorithm).update(content).digest('hex');
-  }
-
-  /** @param {FileJob} job what servers may send in place of another file, when that is done @param {FileJob} plain */
-  compressed(job, plain) {
-    if (!this.#replaced.has(plain.output)) return this.copy(job);
-    const { check } = this.#options;
-    // A source map that has another name now.
-    if (!check && !fs.existsSync(plain.output)) return this.#written();
-    // With --check there is nothing to compress.
-    const content = check ? '' : fs.readFileSync(plain.output);
-    const result = compressedAs(job.name, Buffer.from(content));
-    if (result) return this.#adapt(job, result);
-    this.report.notes.push(
-      `${job.input}: left out, since ${plain.name} has changed and Node ${process.versions.node} cannot compress it so: compress it anew`,
-    );
-    this.#written();
-  }
-
-  /** @param {FileJob} job @param {string} before @param {string} after @param {BufferEncoding} [encoding] */
-  #update(job, before, after, encoding = 'utf8') {
-    if (after === before) this.copy(job);
-    else this.#adapt(job, Buffer.from(after, encoding));
-  }
-
-  /** @param {FileJob} job @param {string | Uint8Array} content */
-  #adapt(job, content) {
-    this.#replace(job.output, content);
-    this.report.adapted++;
-    this.#written();
+    this.#output.adapt(job, page.html);
   }
 
   /** Writes the script that chooses. @param {FileJob[]} jobs */
   chooser([{ name, output }]) {
     const root = path.resolve(output, ...name.split('/').map(() => '..'));
-    this.#replace(path.join(root, CHOOSER_FILE), distFile(CHOOSER_FILE));
+    this.#output.replace(path.join(root, CHOOSER_FILE), distFile(CHOOSER_FILE));
   }
 
-  /** @param {FileJob} job @param {string} [note] why */
-  copy(job, note) {
-    if (note) this.report.notes.push(`${job.input}: ${note}`);
-    if (!this.#replaced.has(job.output)) {
-      const content = fs.readFileSync(job.input);
-      if (this.#twins && plainName(job.name) !== null) this.#changed.set(job.name, content);
-      if (!this.#options.check) writeFileAtomically(job.output, content);
-      this.report.copied++;
-    }
-    this.#written();
+  /** @param {FileJob} job */
+  copy(job) {
+    if (this.#twins && plainName(job.name) !== null) this.#changed.set(job.name, fs.readFileSync(job.input));
+    this.#output.copy(job);
   }
 
   /** By file, whatever was done first. */
@@ -316,15 +248,9 @@ export class SiteRun {
     notes.sort();
   }
 
-  #written() {
-    this.#options.onProgress?.(++this.#done, this.#all);
-  }
-
-  /** @param {FileJob} job @returns {string | null} with its byte order mark; null: it was copied */
-  #read(job) {
-    const text = textOf(job);
-    if (text === null) this.copy(job, NOT_UTF8);
-    return text;
+  /** @param {FileJob} job */
+  #noteEncoding({ input }) {
+    this.report.notes.push(`${input}: is not UTF-8, and got no probes`);
   }
 
   /** @param {FileJob} job @param {unknown} error */
@@ -350,15 +276,15 @@ export class SiteRun {
       const mapName = `${path.basename(job.output)}.map`;
       if (!had.isHidden || this.#options.sourceMap)
         output = withSourceMapComment(output, encodeURIComponent(mapName));
-      this.#replace(path.join(folder, mapName), result.map);
+      this.#output.replace(path.join(folder, mapName), result.map);
       // The plain variant has its map as before.
       if (had.file && !this.#twins)
-        this.#replaced.add(path.join(folder, path.relative(path.dirname(job.input), had.file)));
+        this.#output.leaveOut(path.join(folder, path.relative(path.dirname(job.input), had.file)));
     }
     this.#changed.set(job.name, output);
     this.#digests.add(job.name, input, output);
     this.#finish(job, result, input, output);
-    this.#written();
+    this.#output.done();
   }
 
   /**
@@ -376,24 +302,8 @@ export class SiteRun {
       bytesAdded: Buffer.byteLength(output) - Buffer.byteLength(input),
       bytesAddedGzip: isChanged ? gzipSync(output).length - gzipSync(input).length : 0,
     });
-    if (table) this.#replace(path.join(path.dirname(job.output), tableName), table);
-    if (isChanged) this.#replace(job.output, output);
-  }
-
-  /** @param {string} file @param {string | Uint8Array} content */
-  #replace(file, content) {
-    if (!this.#options.check) writeFileAtomically(file, content);
-    this.#replaced.add(file);
-  }
-}
-
-/** @param {FileJob} job @returns {string | null} with its byte order mark; null: it is not UTF-8 */
-function textOf({ input }) {
-  try {
-    return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(fs.readFileSync(input));
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return null;
+    if (table) this.#output.replace(path.join(path.dirname(job.output), tableName), table);
+    if (isChanged) this.#output.replace(job.output, output);
   }
 }
 

@@ -244,6 +244,7 @@ test('digests follow in pages that get no probes: not selected, with a script th
     'in/index.html': page,
     'in/template.html': `${page}<script>var x = {{ v }}</script>`,
     'in/latin1.html': Buffer.from(latin1, 'latin1'),
+    'in/newer.js': `a |> b; const digest = '${sha(GOOD)}';`,
     'in/none.html': '<p>no scripts</p>',
     'in/hidden.html': `<template><script src="é.js" integrity="${sha(GOOD)}"></script></template><script>{{</script>`,
   });
@@ -251,7 +252,7 @@ test('digests follow in pages that get no probes: not selected, with a script th
   assert.equal(status, 1);
   const now = sha(read('out/é.js'));
   assert.notEqual(now, sha(GOOD));
-  for (const name of ['plain/index.html', 'index.html', 'template.html'])
+  for (const name of ['plain/index.html', 'index.html', 'template.html', 'newer.js'])
     assert.equal(read(`out/${name}`), read(`in/${name}`).replaceAll(sha(GOOD), now), name);
   assert.deepEqual(
     readFileSync(join(folder, 'out/latin1.html')),
@@ -261,8 +262,8 @@ test('digests follow in pages that get no probes: not selected, with a script th
     'note: in/hidden.html: it still has the digest that é.js had: put the new one where a browser compares it',
     'note: in/latin1.html: is not UTF-8, and got no probes',
   ]);
-  assert.match(stderr, /2 files could not be parsed and got no probes\n$/);
-  assert.match(stdout, /^1 file instrumented, 4 changed to fit them, 2 copied as they are, into out\n/);
+  assert.match(stderr, /3 files could not be parsed and got no probes\n$/);
+  assert.match(stdout, /^1 file instrumented, 5 changed to fit them, 2 copied as they are, into out\n/);
 });
 
 test('digests in pages with a base follow the scripts that they belong to', (t) => {
