@@ -33,31 +33,31 @@ export function symbolsAt(address, onStray) {
     }
     if (!response.ok) return null;
     const told = response.headers.get('sourcemap') ?? response.headers.get('x-sourcemap') ?? undefined;
-    return (await tableOf(resource, code, onStray)) ?? (await mapOf(resource, code, told));
+    return (await tableOf(resource, code, start, onStray)) ?? (await mapOf(resource, code, start, told));
   };
 }
 
-/** @param {string} resource @param {string} code @param {OnStray} [onStray] @returns {Promise<Symbols | null>} */
-async function tableOf(resource, code, onStray) {
+/** @param {string} resource @param {string} code @param {string} start @param {OnStray} [onStray] @returns {Promise<Symbols | null>} */
+async function tableOf(resource, code, start, onStray) {
   const inside = tableIn(code);
   if (inside) return tableSymbols(inside, resource, onStray);
   const name = tableNameIn(code);
   if (name === undefined || !URL.canParse(name, resource)) return null;
   const { href } = new URL(name, resource);
+  if (!href.startsWith(start)) return null;
   const bytes = await download(href).catch((error) => {
     throw new Error(`${href} cannot be read: ${reasonOf(error)}`, { cause: error });
   });
   return tableSymbols(bytes, href, onStray);
 }
 
-/** @param {string} resource @param {string} code @param {string} [told] by the server @returns {Promise<Symbols | null>} */
-async function mapOf(resource, code, told) {
-  const { map, problem } = await findSourceMap({ url: resource, code, told });
+/** @param {string} resource @param {string} code @param {string} start @param {string} [told] by the server @returns {Promise<Symbols | null>} */
+async function mapOf(resource, code, start, told) {
+  const { map, problem } = await findSourceMap({ url: resource, code, told, start });
   if (problem) throw new Error(problem.message);
   if (!map) return null;
-  const json = JSON.stringify(map);
-  const symbols = sourceMapSymbols(json, `source map of ${resource}`);
-  const misfit = mapMisfit(code, decodedMap(json));
+  const symbols = sourceMapSymbols(map, `source map of ${resource}`);
+  const misfit = mapMisfit(code, decodedMap(map));
   if (misfit) throw new Error(`${resource}: its source map is not of this script: ${misfit}`);
   return symbols;
 }

@@ -1,6 +1,6 @@
-import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
+import { originalPositionFor, traceSegment, TraceMap } from '@jridgewell/trace-mapping';
+import { decodedMap } from '../instrumenter/decoded_map.js';
 
-/** @import { TraceMap } from '@jridgewell/trace-mapping' */
 /** @import { Symbols } from './symbolicate.js' */
 
 /**
@@ -9,15 +9,15 @@ import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
  * Maps know names of identifiers, not of functions, and a trace has the place of the parameter list, not of the name. So the name is
  * looked for where a minifier leaves it: `function a(`, `a(` of a method, `a=(` and `a=b=>` of an assignment.
  *
- * @param {string} json text of the map
+ * @param {string | object} source map or its text
  * @param {string} [file] for messages
  * @returns {Symbols} throws an `Error` that names the file when it is no source map
  */
-export function sourceMapSymbols(json, file = 'source map') {
-  const map = parseMap(json, file);
+export function sourceMapSymbols(source, file = 'source map') {
+  const map = traceMapOf(source, file);
   return ({ name, line, column }) => {
     const place = originalPositionFor(map, { line, column: column - 1 });
-    if (place.source === null) return null;
+    if (!place.source) return null;
     return {
       name: nameBefore(map, name, line, column - 1),
       file: place.source,
@@ -27,11 +27,10 @@ export function sourceMapSymbols(json, file = 'source map') {
   };
 }
 
-/** @param {string} json @param {string} file @returns {TraceMap} */
-function parseMap(json, file) {
+/** @param {string | object} source @param {string} file @returns {TraceMap} */
+function traceMapOf(source, file) {
   try {
-    // Also takes maps with sections, which some bundlers write.
-    return new FlattenMap(json);
+    return new TraceMap(decodedMap(source));
   } catch (error) {
     throw new Error(`${file}: not a source map (${/** @type {Error} */ (error).message})`, { cause: error });
   }
@@ -44,8 +43,9 @@ function nameBefore(map, name, line, column) {
   for (const gap of [0, 1]) {
     const start = column - length - gap;
     if (start < 0) break;
-    const found = originalPositionFor(map, { line, column: start });
-    if (found.name !== null) return found.name;
+    const segment = traceSegment(map, line - 1, start);
+    // One that begins before is about something else.
+    if (segment?.length === 5 && segment[0] === start) return map.names[segment[4]];
   }
   return null;
 }

@@ -81,6 +81,26 @@ test('scripts without a table have the source map that they or their server name
   assert.deepEqual(await told(finder, bundle.code, url('/b.js')), ORIGINALS);
 });
 
+test('a script does not lead to another server', async () => {
+  const other = await serverWith({
+    '/app.json': { body: bundle.map },
+  });
+  const { url, origin } = await serverWith({
+    '/named.js': { body: `${bundle.code}//# sourceMappingURL=${other.url('/app.json')}\n` },
+    '/told.js': { body: bundle.code, headers: { SourceMap: other.url('/app.json') } },
+  });
+  const finder = new SymbolFinder([{ folder: origin }]);
+  for (const path of ['/named.js', '/told.js']) assert.equal(await finder.find(url(path)), null);
+  assert.deepEqual(other.requests, []);
+  assert.deepEqual(
+    finder.broken,
+    ['/named.js', '/told.js'].map(
+      () =>
+        `source map ${other.url('/app.json')} cannot be read: only what begins with ${origin}/ is asked for`,
+    ),
+  );
+});
+
 test('what a server does not have is missing, and what is broken is an error that names it', async () => {
   const { url, origin } = await serverWith({
     '/static/app.js': { body: instrumented.code },

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { minify } from 'terser';
 import { locationOf } from '../../report/location.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { symbolsIn } from '../../report/symbol_files.js';
+import { sourceMapSymbols } from '../../report/source_map_symbols.js';
 import { SymbolFinder } from '../../report/symbol_finder.js';
 import { symbolicate } from '../../report/symbolicate.js';
 import { tableSymbols } from '../../report/table_symbols.js';
@@ -57,6 +59,31 @@ const toldWith = (files, debugId) => {
   const symbols = symbolsIn(folderWith(files));
   return told(symbolicate(traceOfSite(bundle.code, URL), (resource) => symbols(resource, debugId)));
 };
+
+test('a map may begin with what keeps scripts from including it, or with a byte order mark', () => {
+  for (const start of [")]}'\n", ")]}' anything\r\n", '\ufeff'])
+    assert.deepEqual(toldWith({ 'app.js.map': start + bundle.map }), ORIGINALS);
+});
+
+test('what a map leads to without a name is not known', () => {
+  const { sources, ...rest } = JSON.parse(bundle.map);
+  for (const other of [sources.map(() => null), [], ['']]) {
+    const map = JSON.stringify({ ...rest, sources: other });
+    assert.deepEqual(
+      toldWith({ 'app.js.map': map }),
+      traceOfSite(bundle.code, URL).frames.map(({ name }) => `${name || '(anonymous)'} ${URL}:1`),
+    );
+  }
+});
+
+test('a name that a map has somewhere before a function is not that of the function', async () => {
+  const source =
+    'const registry = {};\nregistry.assigned = function (q) {\n  if (q) return burn(1);\n  return 7;\n};\nkeep(registry);\n';
+  const { code = '', map } = await minify({ 'app.ts': source }, { toplevel: true, sourceMap: true });
+  const column = code.indexOf('function(') + 'function('.length;
+  const original = sourceMapSymbols(String(map))({ name: 'assigned', line: 1, column });
+  assert.deepEqual([original?.name, original?.line], [null, 2]);
+});
 
 test('a map in sections is a map too', () => {
   const map = { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(bundle.map) }] };
@@ -255,6 +282,13 @@ test('a broken file is named', () => {
   const trace = traceOfSite(bundle.code, URL);
   for (const [name, content, problem] of /** @type {const} */ ([
     ['app.js.map', '{"version": 3', /app\.js\.map: not a source map/],
+    [
+      'app.js.map',
+      '{"version": 3, "mappings": ""}',
+      /app\.js\.map: not a source map \(a source map has "sources", an array, which/,
+    ],
+    ['app.js.map', '[]', /app\.js\.map: not a source map \(a source map is an object, not an array\)/],
+    ['app.js.map', 'null', /app\.js\.map: not a source map \(a source map is an object, not null\)/],
     ['app.js', '//# sourceMappingURL=data:application/json,%E0', /app\.js: not a source map/],
     ['app.js.ppft', 'PPFT', /app\.js\.ppft: not a function table .* too short/],
     ['app.js.ppft', instrumented.table.subarray(0, -1), /app\.js\.ppft: not a function table .* checksum/],
