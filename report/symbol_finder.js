@@ -21,6 +21,8 @@ export class SymbolFinder {
   #known = new Map();
   /** @type {Set<string>} */
   #missing = new Set();
+  /** Of those that are missing: what there is of them is broken. @type {Set<string>} */
+  #unread = new Set();
   /** Functions that tables do not have, by table. @type {Map<string, Set<string>>} */
   #strays = new Map();
   /** @type {string[]} files that are broken, in words */
@@ -58,8 +60,9 @@ export class SymbolFinder {
     if (missing.length === 0 || this.#folders.length === 0) return warnings;
     const folders = this.#folders.map(({ folder }) => folder);
     const count = missing.length === 1 ? '' : `${missing.length} scripts: `;
+    const elsewhere = missing.filter((resource) => !this.#unread.has(resource));
     const [deeper] = folders.flatMap((folder) =>
-      isAddress(folder) ? [] : (folderBelow(folder, missing) ?? []),
+      isAddress(folder) ? [] : (folderBelow(folder, elsewhere) ?? []),
     );
     const hint = deeper === undefined ? '' : `; --tables ${deeper} has`;
     return [
@@ -82,6 +85,7 @@ export class SymbolFinder {
         const symbols = await symbolsOf(prefix > 0 ? resource.slice(prefix) : resource, debugId);
         if (symbols) return symbols;
       } catch (error) {
+        this.#unread.add(resource);
         this.broken.push(/** @type {Error} */ (error).message);
       }
     }

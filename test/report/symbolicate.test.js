@@ -216,6 +216,13 @@ test('a folder that has what is missing further down is told', async () => {
   assert.ok(await new SymbolFinder([{ folder: join(outer, 'client') }]).find(URL));
 });
 
+test('of a file that is broken no folder is told that has it', async () => {
+  const finder = new SymbolFinder([{ folder: folderWith({ 'static/app.js.map': '{' }) }]);
+  assert.equal(await finder.find(URL), null);
+  assert.equal(finder.broken.length, 1);
+  assert.doesNotMatch(finder.warnings()[0], /--tables/);
+});
+
 test('files are found below the path that the script has on its site, the longest first', () => {
   const trace = traceOfSite(bundle.code, `${URL}?v=1#top`);
   const other = bundleSite(folder).map.replaceAll('shop.ts', 'other.ts');
