@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { instrumentHtml } from '../instrumenter/html.js';
 import { CLI, profilesIn, startReceiver } from '../test/collect/receiver_process.js';
 import { builtExample } from './lib/built_example.js';
 import { temporaryFolder } from './lib/children.js';
@@ -15,6 +16,12 @@ const BLANK = '/harness/blank.html';
 const folders = { '/': instrumentedPages() };
 const busy = { path: '/busy.html', serve: { folders } };
 const received = temporaryFolder();
+
+/** An inline script with what the tests call. */
+const ordersPage = instrumentHtml(
+  `<!doctype html><script src="/dist/polyprof.js"></script><script>${readFileSync(new URL('pages/busy.js', import.meta.url), 'utf8')}</script>`,
+  { file: 'orders', minWeight: 0 },
+).code;
 
 /** `polyprof report`. @param {...string} args */
 const report = (...args) => promisify(execFile)(process.execPath, [CLI, 'report', ...args]);
@@ -199,6 +206,40 @@ eachEngine(
       return errors;
     });
     assert.deepEqual(errors, []);
+  },
+);
+
+eachEngine(
+  'who wants to be left alone for a month is not asked again at once',
+  busy,
+  async ({ page, server }) => {
+    server.override('/traces', { status: 503, headers: { 'Retry-After': String(30 * 24 * 3600) } });
+    await start(page, { window: 100, every: 100, queueBytes: 20_000, gzip: false });
+    await server.request(isTrace);
+    await page.evaluate(async () => {
+      while (beacon.dropped === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      beacon.stop();
+    });
+    assert.equal(server.requests.filter(isTrace).length, 1);
+    assert.deepEqual(await page.evaluate(() => errors), []);
+  },
+);
+
+eachEngine(
+  'functions of inline scripts are sent without what names a person in the address of their page',
+  {
+    path: '/users/4711/orders',
+    serve: {
+      folders,
+      overrides: { '/users/4711/orders': { body: ordersPage, headers: { 'Content-Type': 'text/html' } } },
+    },
+  },
+  async ({ page, server }) => {
+    await start(page, { window: 100, every: 60_000 });
+    const [{ url, trace }] = await traces(server, 1);
+    await page.evaluate(() => beacon.stop());
+    assert.equal(url, server.url('/users/:id/orders'));
+    assert.deepEqual(trace.resources, [server.url('/users/:id/orders')]);
   },
 );
 

@@ -1,5 +1,11 @@
-/** Numbers, addresses of e-mail, and what is long and has a digit in it: UUIDs, hashes, tokens. */
-const PERSONAL = /^\d+$|@|%40|^(?=.*\d)[\w-]{16,}$/;
+/** Numbers, and what is long and has a digit in it: UUIDs, hashes, tokens. */
+const PERSONAL = /^\d+$|^(?=.*\d)[\w-]{16,}$/;
+
+/** The address of an inline script is its page's. */
+const SCRIPT = /\.([cm]?[jt]sx?|wasm)$/;
+
+/** What a part of a path may be made of: `4711.html`, tokens of three, `key=value`. */
+const BETWEEN = /[.,;:=~+!$'()*&]/;
 
 /**
  * What is left of an address may be stored: no query, no fragment, no user name, and of a page's path nothing that could tell one person from
@@ -14,8 +20,28 @@ export function anonymizeUrl(url, kind) {
   if (protocol === 'file:') return `file:///${pathname.slice(pathname.lastIndexOf('/') + 1)}`;
   if (!/^https?:$/.test(protocol)) return protocol;
   if (kind === 'script') return origin + pathname;
-  const path = pathname.split('/').map((part) => (PERSONAL.test(part) ? ':id' : part));
+  const path = pathname.split('/').map((part) => (isPersonal(part) ? ':id' : part));
   return origin + path.join('/');
+}
+
+/** @param {string} url of a trace's resource @returns {'page' | 'script'} */
+export function kindOf(url) {
+  return isUrl(url) && !SCRIPT.test(new URL(url).pathname) ? 'page' : 'script';
+}
+
+/** @param {string} part of a path */
+function isPersonal(part) {
+  const text = decoded(part);
+  return text.includes('@') || text.split(BETWEEN).some((piece) => PERSONAL.test(piece));
+}
+
+/** @param {string} part @returns {string} as it is, if it has a % of its own */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** @param {string} url */

@@ -1,3 +1,4 @@
+import { kindOf } from './anonymize_url.js';
 import { Outbox } from './outbox.js';
 import { startProfiler } from './start_profiler.js';
 import { traceBodies } from './trace_bodies.js';
@@ -28,9 +29,12 @@ export class Beacon {
     this.#settings = settings;
     this.#session = session;
     if (session.isProfiled) {
-      this.#outbox = new Outbox(settings.url, settings.queueBytes, (error) => this.#fail(error));
+      const outbox = new Outbox(settings.url, settings.queueBytes, (error) => this.#fail(error));
+      this.#outbox = outbox;
       document.addEventListener('visibilitychange', this.#onVisibility);
-      void this.#run().catch((error) => this.#fail(error));
+      void this.#run()
+        .catch((error) => this.#fail(error))
+        .then(() => outbox.close());
     }
   }
 
@@ -82,17 +86,22 @@ export class Beacon {
     const profiler = await startProfiler({ sampleInterval, maxBufferSize });
     const end = performance.now() + length;
     let isTaken = false;
-    // At that moment there is no time to wait for anything.
-    const takeBack = this.#onHide(profiler, (trace, gzip) => {
-      isTaken = true;
-      const pack = this.#settings.gzip ? gzip : undefined;
-      this.#bodiesOf(trace, profiler, (body, tells) =>
-        this.#outbox?.add({ body: pack?.(body) ?? body, isPacked: Boolean(pack), tells }, true),
-      );
-    });
-    await this.#waitUntil(() => performance.now() >= end || document.hidden || isTaken, end);
-    const trace = await profiler.stop();
-    takeBack();
+    let takeBack = () => {};
+    let trace;
+    try {
+      // At that moment there is no time to wait for anything.
+      takeBack = this.#onHide(profiler, (trace, gzip) => {
+        isTaken = true;
+        const pack = this.#settings.gzip ? gzip : undefined;
+        this.#bodiesOf(trace, profiler, (body, tells) =>
+          this.#outbox?.add({ body: pack?.(body) ?? body, isPacked: Boolean(pack), tells }, true),
+        );
+      });
+      await this.#waitUntil(() => performance.now() >= end || document.hidden || isTaken, end);
+    } finally {
+      trace = await profiler.stop();
+      takeBack();
+    }
     if (isTaken) return;
     const isPacked = this.#settings.gzip && 'CompressionStream' in globalThis;
     /** @type {[body: Promise<Uint8Array> | Uint8Array, tells: number][]} */
@@ -133,7 +142,7 @@ export class Beacon {
     let dropped = this.#outbox?.takeUntold() ?? 0;
     const url = this.#anonymous(location.href, 'page');
     const details = traceDetails(profiler, this.session, url, dropped, tags);
-    const resources = trace.resources.map((/** @type {string} */ url) => this.#anonymous(url, 'script'));
+    const resources = trace.resources.map((/** @type {string} */ url) => this.#anonymous(url, kindOf(url)));
     for (const body of traceBodies({ ...trace, resources }, details, maxBytes)) {
       onBody(body, dropped);
       dropped = 0;

@@ -2,6 +2,9 @@
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 600_000;
 
+/** Timers take no more. A receiver that wants to be left alone for longer is not asked again by this page. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** So often in a row somebody has to say that he wants no traces. */
 const MAX_REFUSALS = 3;
 
@@ -33,6 +36,8 @@ export class Outbox {
   #untold = 0;
   /** The network came back while a request was on its way. */
   #isBack = false;
+  #listening = new AbortController();
+  #isClosed = false;
 
   /**
    * @param {string} url
@@ -43,9 +48,22 @@ export class Outbox {
     this.#url = url;
     this.#maxBytes = maxBytes;
     this.#onRefused = onRefused;
-    addEventListener('online', () => this.#retry());
-    addEventListener('pagehide', () => this.sendNow());
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.sendNow() : this.#retry()));
+    const { signal } = this.#listening;
+    addEventListener('online', () => this.#retry(), { signal });
+    addEventListener('pagehide', () => this.sendNow(), { signal });
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.sendNow() : this.#retry()), {
+      signal,
+    });
+  }
+
+  /** No further items come: what waits is sent, and then nothing is left of it. */
+  close() {
+    this.#isClosed = true;
+    this.#endIfEmpty();
+  }
+
+  #endIfEmpty() {
+    if (this.#isClosed && this.#items.length === 0) this.#listening.abort();
   }
 
   /** @param {Item} item @param {boolean} [isLast] the page goes away now */
@@ -101,7 +119,8 @@ export class Outbox {
             this.#isBack = false;
             continue;
           }
-          this.#timer = setTimeout(() => this.#retry(), Math.max(this.#pause, retryAfter * 1000));
+          const pause = Math.min(Math.max(this.#pause, retryAfter * 1000), LONGEST_TIMEOUT_MS);
+          this.#timer = setTimeout(() => this.#retry(), pause);
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
           return;
         }
@@ -146,6 +165,7 @@ export class Outbox {
     if (index < 0) return false;
     this.#items.splice(index, 1);
     this.#bytes -= item.body.length;
+    this.#endIfEmpty();
     return true;
   }
 }

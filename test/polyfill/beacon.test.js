@@ -16,6 +16,16 @@ const ADDRESSES = [
   ['https://shop.example/u/1b4e28ba-2fa1-11d2-883f-0016d3cca427/', 'page', 'https://shop.example/u/:id/'],
   ['https://shop.example/u/jane%40doe.example/x', 'page', 'https://shop.example/u/:id/x'],
   ['https://shop.example/reset/dGhpcyBpcyBhIHRva2Vu0', 'page', 'https://shop.example/reset/:id'],
+  ['https://shop.example/orders/4711.html', 'page', 'https://shop.example/orders/:id'],
+  ['https://shop.example/call/+4915112345678', 'page', 'https://shop.example/call/:id'],
+  ['https://shop.example/t;jsessionid=0AF1D2C3B4A59687FEDC', 'page', 'https://shop.example/:id'],
+  [
+    'https://shop.example/in/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.s5wQ/x',
+    'page',
+    'https://shop.example/in/:id/x',
+  ],
+  ['https://shop.example/reset/dGhpcyBpcyBhIHRva2Vu0%3D%3D', 'page', 'https://shop.example/reset/:id'],
+  ['https://shop.example/100%/tea', 'page', 'https://shop.example/100%/tea'],
   [
     'https://shop.example/about-our-company-and-you',
     'page',
