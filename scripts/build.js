@@ -1,13 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
 import { minify } from 'terser';
-import { Edits } from '../instrumenter/edits.js';
 import { instrument } from '../instrumenter/instrument.js';
-import { LineIndex } from '../instrumenter/line_index.js';
 import { PROBE_KINDS } from '../instrumenter/options.js';
-import { moveMappings } from '../instrumenter/source_map.js';
 import { buildPlugins } from './lib/build_plugins.js';
 import { ROOT, run } from './lib/run.js';
 import { shortProperties, withShortExports } from './lib/short_names.js';
@@ -76,23 +72,20 @@ const BUNDLES = [
     entryPoints: ['polyfill/index.js'],
     outfile: 'dist/polyprof-whole.js',
     format: 'iife',
-    sourcemap: false,
     plugins: [WHOLE],
   },
   { entryPoints: ['polyfill/module.js'], outfile: 'dist/polyprof.mjs', format: 'esm' },
   { stdin: { contents: COMMONJS, resolveDir: ROOT }, outfile: 'dist/polyprof.cjs', format: 'cjs' },
-  // For bundlers: exports `setUp`, and has no address of its own. Without a map: by its name the plugin knows what not to instrument.
+  // For bundlers: exports `setUp`, and has no address of its own. By its name the plugin knows what not to instrument.
   {
     entryPoints: ['polyfill/api.js'],
     outfile: 'dist/polyprof-runtime.mjs',
     format: 'esm',
-    sourcemap: false,
   },
   {
     entryPoints: ['polyfill/bundled.js'],
     outfile: 'dist/polyprof-bundled.mjs',
     format: 'esm',
-    sourcemap: false,
   },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
   { entryPoints: ['polyfill/extra/index.js'], outfile: 'dist/polyprof-extra.mjs', format: 'esm' },
@@ -118,13 +111,11 @@ const BUNDLES = [
     entryPoints: ['polyfill/chooser.js'],
     outfile: 'dist/polyprof-chooser.js',
     format: 'iife',
-    sourcemap: false,
   },
   {
     entryPoints: ['report/page/main.js'],
     outfile: 'dist/polyprof-report.js',
     format: 'iife',
-    sourcemap: false,
   },
 ];
 
@@ -151,11 +142,11 @@ async function buildCore() {
   ]);
   const text = await run('wasm-dis', [NAMED_WASM, ...FEATURES], { quiet: true });
   writeFileSync(`${NAMED_WASM}.wat`, withShortExports(text));
-  // Once more, since names have an order; what is called most has the shortest index.
+  // Once more, since names have an order; what is called most has the shortest index. What is done beside -Oz is what gzip makes least of.
   await run('wasm-opt', [
     `${NAMED_WASM}.wat`,
-    '-Oz',
-    '--reorder-functions',
+    ...['--optimize-instructions', '--untee', '--gufa', '--merge-blocks', '--code-pushing', '--rse'],
+    ...['-Oz', '--coalesce-locals-learning', '--local-cse', '--reorder-functions'],
     ...FEATURES,
     '-o',
     join(DIST, 'polyprof.wasm'),
@@ -186,7 +177,6 @@ async function buildScripts() {
       absWorkingDir: ROOT,
       bundle: true,
       minify: true,
-      sourcemap: 'linked',
       legalComments: 'none',
       target: TARGET,
       ...shortProperties,
@@ -200,10 +190,7 @@ async function buildScripts() {
 
 /** terser finds what esbuild does not look for. Functions stay functions: captures count the frames that are ours. @param {string} file @param {boolean} module */
 async function squeeze(file, module) {
-  const url = /\n\/\/# sourceMappingURL=(.*)\n$/;
-  const [, map] = url.exec(readFileSync(file, 'utf8')) ?? [];
-  const content = map && readFileSync(`${file}.map`, 'utf8');
-  const result = await minify(readFileSync(file, 'utf8').replace(url, ''), {
+  const { code } = await minify(readFileSync(file, 'utf8'), {
     module,
     compress: {
       passes: 3,
@@ -213,26 +200,17 @@ async function squeeze(file, module) {
       collapse_vars: false,
       hoist_funs: true,
     },
-    sourceMap: content ? { content, url: map } : false,
   });
-  writeFileSync(file, `${result.code}\n`);
-  if (content) writeFileSync(`${file}.map`, String(result.map));
+  writeFileSync(file, `${code}\n`);
 }
 
 /** Bundlers are not to look for what the page fetches by an address of its own. esbuild drops their comments when it minifies. @param {string} file */
 function leaveImportsAlone(file) {
   const code = readFileSync(file, 'utf8');
-  const comments = new Edits();
-  for (const { index } of code.matchAll(/(?<=import\()new URL\(/g)) {
-    comments.before(index, 0, '/* webpackIgnore: true *//* @vite-ignore */');
-  }
-  if (comments.isEmpty) return;
-  comments.seal();
-  writeFileSync(file, comments.applyTo(code));
-  if (!existsSync(`${file}.map`)) return;
-  const map = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
-  const moved = moveMappings(decode(map.mappings), comments.all, new LineIndex(code).starts);
-  writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: encode(moved) }));
+  writeFileSync(
+    file,
+    code.replaceAll('import(new URL(', 'import(/* webpackIgnore: true *//* @vite-ignore */new URL('),
+  );
 }
 
 /** What the instrumenter puts on top of a script that bundlers name as usual. @param {string} probe */
