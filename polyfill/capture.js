@@ -162,8 +162,8 @@ export class Capture {
       }
       if (this.#alert-- > 0) raise(this.#flags);
       if (last < due) return;
-      this.#ticker.since = last;
       this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
+      this.#ticker.since = last;
       if (this.#unread.length >= BATCH) this.settle();
     } catch {
       this.#attribution.lost++;
@@ -207,7 +207,7 @@ export class Capture {
       try {
         this.#share({ ...look, text: textOf(error) });
       } catch {
-        this.#attribution.lost++;
+        this.#attribution.lost += look.last - look.after;
       }
     }
   }

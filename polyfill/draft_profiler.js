@@ -4,7 +4,7 @@ import { allowed } from './mode.js';
 import { convertFormat } from './options.js';
 import { base } from './base.js';
 import { Session } from './session.js';
-import { asWebInterface } from './web_interface.js';
+import { announceFull, asWebInterface } from './web_interface.js';
 
 /**
  * What `performance.profile()` resolves with: the 2018 draft's `Profiler`, whose `stop()` may be called again and gives the same
@@ -24,7 +24,7 @@ export class DraftProfiler extends EventTarget {
   /** @param {import('./options.js').ProfilerOptions & {format?: import('./options.js').Format}} options @param {any} [Native] the browser's own `Profiler`, if it is to be used */
   constructor(options, Native) {
     super();
-    const onFull = () => this.dispatchEvent(new Event('samplebufferfull'));
+    const onFull = () => announceFull(this);
     this.#session = Native ? new Native(options) : new Session(options, onFull);
     if (Native) this.#session.addEventListener('samplebufferfull', onFull);
     const { sampleInterval } = this.#session;
@@ -72,7 +72,7 @@ export class DraftProfiler extends EventTarget {
    */
   stop(options) {
     try {
-      const format = convertFormat(options, 'stop') ?? this.#options.format;
+      const format = convertFormat(options) ?? this.#options.format;
       const session = this.#session;
       // No optional call: frames are counted.
       this.#ended ??= session.end ? session.end(0, format !== undefined) : session.stop();
@@ -83,8 +83,9 @@ export class DraftProfiler extends EventTarget {
     }
   }
 
-  get _session() {
-    return this.#session;
+  /** @param {any} profiler @returns {any} its session; undefined for what is no instance */
+  static sessionOf(profiler) {
+    return #session in Object(profiler) ? profiler.#session : undefined;
   }
 }
 

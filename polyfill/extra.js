@@ -2,6 +2,8 @@ import { base } from './base.js';
 import { draftSessionOf } from './draft_profiler.js';
 import { startWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
+import { allowed } from './mode.js';
+import { checkPolicy } from './policy.js';
 import { sessionOf } from './profiler.js';
 
 /**
@@ -18,16 +20,21 @@ export function sendOnHide(profiler, target, options) {
   if (!session?.hide) {
     throw new TypeError('polyprof.sendOnHide: no profiler of ours: install({ force: true })');
   }
-  const undo = loadExtra().then((extra) => extra.sendOnHide(() => session.hide(), target, options));
-  return Object.assign(() => void undo.then((call) => call()), { ready: undo });
+  const undo = loadExtra().then((extra) =>
+    extra.sendOnHide(() => session.hide(), target, options, allowed.idleFrame),
+  );
+  // Who wants to know that it failed asks `ready`.
+  const undone = undo.catch(() => () => {});
+  return Object.assign(() => void undone.then((call) => call()), { ready: undo });
 }
 
 /**
  * Sends a profile whenever the page's thread is stuck.
  *
  * @param {import('./extra/watch.js').WatchOptions} options
- * @returns {Promise<{stop(): Promise<void>}>} once it watches; rejects with NotSupportedError without shadow probes
+ * @returns {Promise<{stop(): Promise<void>}>} once it watches; rejects with NotSupportedError without shadow probes, SecurityError where the policy forbids it
  */
 export async function watch(options) {
+  checkPolicy(allowed.policy, 'SecurityError');
   return (await loadExtra()).watch(options, /** @type {URL} */ (base.url), startWorker);
 }

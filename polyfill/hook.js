@@ -30,9 +30,7 @@ export function adoptHook() {
   };
   const hook = realm[NAME];
   if (hook.v !== VERSION || !(hook.f instanceof Int8Array) || !Array.isArray(hook.s)) {
-    throw notSupported(
-      `${NAME} is no hook of version ${VERSION}: instrument with the release that the page loads`,
-    );
+    throw notSupported(`${NAME} is no hook of version ${VERSION}: instrument with the page's release`);
   }
   // Probes of quiet functions convert the hook, in place of calling it: to a string on enter, to a number on leave.
   hook[Symbol.toPrimitive] = (/** @type {string} */ hint) => {

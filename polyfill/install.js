@@ -7,8 +7,11 @@ import { Profiler } from './profiler.js';
 
 const { polyprof, Profiler: present } = /** @type {any} */ (globalThis);
 
+/** Else it is something of the page's own, which stays. */
+const isFree = !present || present.prototype instanceof EventTarget;
+
 /** The browser's own `Profiler`, as it was when the polyfill loaded, or another version of it before. */
-export const native = polyprof ? polyprof.native : present;
+export const native = polyprof?.version ? polyprof.native : isFree ? present : undefined;
 
 /**
  * @typedef {object} InstallOptions
@@ -36,7 +39,7 @@ export const native = polyprof ? polyprof.native : present;
 export function install({ force, baseUrl, ...options } = {}) {
   const { policy = 'self' } = options;
   if (!/^(self|allow|deny)$/.test(policy)) {
-    throw new TypeError("polyprof.install: policy must be 'self', 'allow' or 'deny'");
+    throw new TypeError("policy must be 'self', 'allow' or 'deny'");
   }
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
   for (const name in DEFAULTS) {
@@ -44,7 +47,7 @@ export function install({ force, baseUrl, ...options } = {}) {
     /** @type {any} */ (allowed)[name] = value;
   }
   const used = force === true || (force && isDenied(native)) ? undefined : native;
-  define(globalThis, 'Profiler', used ?? Profiler, false);
+  if (isFree || force) define(globalThis, 'Profiler', used ?? Profiler, false);
   define(Performance.prototype, 'profile', profileMethod(used), true);
 }
 
@@ -57,7 +60,7 @@ function profileMethod(Native) {
   return {
     async profile(/** @type {any} */ init) {
       Reflect.get(prototype, 'timeOrigin', this); // throws if this is no Performance
-      const options = convertDraftOptions(init, 'performance.profile');
+      const options = convertDraftOptions(init);
       checkPolicy(allowed.policy, 'SecurityError');
       // The constructor is there in every Chromium, but throws without the header: only trying tells.
       return startDraftProfiler(options, Native && !isDenied(Native) ? Native : undefined);

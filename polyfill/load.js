@@ -45,22 +45,19 @@ export async function startWorker(url, start) {
   try {
     return await answering(url, start);
   } catch (error) {
-    const { startFromText } = await loadExtra().catch(() => {
-      throw notSupported(`${url} ${error}`);
-    });
+    const { startFromText } = await loadExtra();
     return startFromText(url, (copy) => answering(copy, start), error);
   }
 }
 
-/** What makes a script's address one that Trusted Types let pass. @type {{createScriptURL(url: string): any} | undefined} */
+/** What makes a script's address one that Trusted Types let pass. @type {{createScriptURL(url: URL): any} | undefined} */
 let trust;
 
 /** @param {URL} url of a file of ours @returns {Worker} */
 export function newWorker(url) {
-  trust ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('polyprof', {
-    createScriptURL: String,
-  });
-  return new Worker(trust ? trust.createScriptURL(url.href) : url, { name: 'polyprof' });
+  const own = { createScriptURL: String };
+  trust ??= /** @type {any} */ (globalThis).trustedTypes?.createPolicy('polyprof', own) ?? own;
+  return new Worker(/** @type {any} */ (trust).createScriptURL(url), { name: 'polyprof' });
 }
 
 /** @param {URL} url @param {unknown} start @returns {Promise<Worker>} rejects with what was thrown or answered, or an error event */
@@ -71,7 +68,7 @@ async function answering(url, start) {
       event.preventDefault();
       reject(event);
     };
-    worker.onmessageerror = () => reject('the worker shares no memory');
+    worker.onmessageerror = () => reject('no memory is shared');
     worker.onmessage = ({ data }) => (data === 'ready' ? resolve(worker) : reject(data));
     worker.postMessage(start);
   }).catch((error) => {

@@ -1,9 +1,4 @@
-import { base } from './base.js';
+import { importOwn } from './import_own.js';
 
-/**
- * What few pages need is in a file of its own, `polyprof-extra.mjs`, which is fetched by the first call.
- * @returns {Promise<typeof import('./extra/index.js')>}
- */
-export function loadExtra() {
-  return import(new URL('polyprof-extra.mjs', base.url).href);
-}
+/** @returns {Promise<typeof import('./extra/index.js')>} what few pages need at all */
+export const loadExtra = () => importOwn('polyprof-extra.mjs');

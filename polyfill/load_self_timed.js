@@ -1,14 +1,4 @@
-import { notSupported } from './hook.js';
+import { importOwn } from './import_own.js';
 
-/**
- * What samples where no worker can is in a file of its own: a page needs either that or the worker.
- * @param {URL} url of polyprof-self-timed.mjs
- * @returns {Promise<typeof import('./self_timed.js')>} rejects with a NotSupportedError
- */
-export async function loadSelfTimed(url) {
-  try {
-    return await import(new URL(url).href);
-  } catch (error) {
-    throw notSupported(`${url} did not load: put it beside polyprof.js (${error})`);
-  }
-}
+/** @returns {Promise<typeof import('./self_timed.js')>} what samples where no worker can: a page needs either that or the worker */
+export const loadSelfTimed = () => importOwn('polyprof-self-timed.mjs');

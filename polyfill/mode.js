@@ -36,10 +36,10 @@ export function modeOf(hook) {
   const sharesMemory = globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer;
   if (sharesMemory && allowed.worker) return hook.m && hook.s.some(hasShadowProbes) ? 'shadow' : 'flag';
   if (hook.s[0] && hook.s.every(hasShadowProbes)) {
-    throw notSupported(
-      'shadow probes need shared memory and a worker (in Firefox workers: install({ worker: true })): ' +
-        'send Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp, or instrument with --probe flag',
-    );
+    const need = sharesMemory
+      ? 'install({ worker: true })'
+      : 'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp';
+    throw notSupported(`shadow probes need ${need}; or instrument with --probe flag`);
   }
   return 'self-timed';
 }

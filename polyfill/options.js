@@ -4,7 +4,8 @@
  * @typedef {{maxBufferSize: number, sampleInterval: number}} ProfilerOptions sampleInterval in ms
  */
 
-const LONGEST_INTERVAL_MS = 2 ** 31 - 1;
+/** As the core's (runtime/session_group.cpp). */
+const LONGEST_INTERVAL_MS = 2 ** 30;
 
 /** Where the draft leaves it out: 100 s at 1 ms, 1.6 MB. */
 const DEFAULT_MAX_BUFFER_SIZE = 100_000;
@@ -13,64 +14,62 @@ const DEFAULT_MAX_BUFFER_SIZE = 100_000;
 
 /**
  * @param {any} init
- * @param {string} caller for messages
  * @returns {ProfilerOptions}
  */
-export function convertOptions(init, caller) {
-  checkDictionary(init, caller);
+export function convertOptions(init) {
+  checkDictionary(init);
   // `>>>` and `+` convert as WebIDL does: they refuse symbols and BigInts.
-  const maxBufferSize = required(init, 'maxBufferSize', caller) >>> 0;
-  return { maxBufferSize, sampleInterval: intervalOf(init, caller) };
+  const maxBufferSize = required(init, 'maxBufferSize') >>> 0;
+  return { maxBufferSize, sampleInterval: intervalOf(init) };
 }
 
 /**
  * The draft's: `sampleBufferSize` is an older name, and who names categories must name the only one that there is.
  * @param {any} init
- * @param {string} caller
  * @returns {ProfilerOptions & {format: Format}}
  */
-export function convertDraftOptions(init, caller) {
-  checkDictionary(init, caller);
+export function convertDraftOptions(init) {
+  checkDictionary(init);
   const { categories } = init;
   if (categories !== undefined && ![...categories].some((category) => `${category}` === 'js')) {
-    throw new TypeError(`${caller}: categories must include 'js'`);
+    throw new TypeError("Profiler: categories must include 'js'");
   }
-  const format = convertFormat(init, caller);
+  const format = convertFormat(init);
   const { maxBufferSize = init.sampleBufferSize ?? DEFAULT_MAX_BUFFER_SIZE } = init;
-  return { format, maxBufferSize: maxBufferSize >>> 0, sampleInterval: intervalOf(init, caller) };
+  return { format, maxBufferSize: maxBufferSize >>> 0, sampleInterval: intervalOf(init) };
 }
 
-/** @param {any} init with a member `format` @param {string} caller @returns {Format} */
-export function convertFormat(init, caller) {
+/** @param {any} init with a member `format` @returns {Format} */
+export function convertFormat(init) {
   const given = init?.format;
   if (given === undefined) return undefined;
   const format = `${given}`;
   if (format !== 'json' && format !== 'json-gzip') {
-    throw new TypeError(`${caller}: format must be 'json' or 'json-gzip'`);
+    throw new TypeError("Profiler: format must be 'json' or 'json-gzip'");
   }
   return format;
 }
 
-/** @param {any} init @param {string} caller @returns {number} ms */
-function intervalOf(init, caller) {
+/** @param {any} init @returns {number} ms */
+function intervalOf(init) {
   // eslint-disable-next-line no-implicit-coercion -- Number() would take a BigInt
-  const interval = +required(init, 'sampleInterval', caller);
-  if (!Number.isFinite(interval)) throw new TypeError(`${caller}: sampleInterval must be finite`);
-  if (interval < 0) throw new RangeError(`${caller}: sampleInterval must not be negative`);
+  const interval = +required(init, 'sampleInterval');
+  if (!Number.isFinite(interval)) throw new TypeError('Profiler: sampleInterval must be finite');
+  if (interval < 0) throw new RangeError('Profiler: sampleInterval must not be negative');
   return interval;
 }
 
-/** @param {any} init @param {string} caller */
-function checkDictionary(init, caller) {
+/** @param {any} init */
+function checkDictionary(init) {
   if (Object(init) !== init) {
-    throw new TypeError(`${caller}: options must be an object`);
+    throw new TypeError('Profiler: options must be an object');
   }
 }
 
-/** Reads it, once. @param {any} init @param {string} member @param {string} caller */
-function required(init, member, caller) {
+/** Reads it, once. @param {any} init @param {string} member */
+function required(init, member) {
   const value = init[member];
-  if (value === undefined) throw new TypeError(`${caller}: required member ${member} is undefined`);
+  if (value === undefined) throw new TypeError(`Profiler: required member ${member} is undefined`);
   return value;
 }
 

@@ -2,7 +2,7 @@ import { allowed } from './mode.js';
 import { convertOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Session } from './session.js';
-import { asWebInterface } from './web_interface.js';
+import { announceFull, asWebInterface } from './web_interface.js';
 
 /**
  * `Profiler` of the JS Self-Profiling API (WICG text): sampling starts with the constructor, `stop()` ends it and resolves with
@@ -20,10 +20,10 @@ export class Profiler extends EventTarget {
    */
   constructor(options) {
     // First, as WebIDL has it: a subclass's `new.target.prototype` is looked at only then.
-    const converted = convertOptions(options, 'new Profiler');
+    const converted = convertOptions(options);
     checkPolicy(allowed.policy, 'NotAllowedError');
     super();
-    this.#session = new Session(converted, () => this.dispatchEvent(new Event('samplebufferfull')));
+    this.#session = new Session(converted, () => announceFull(this));
   }
 
   /** The interval really used, ms. */
@@ -45,8 +45,9 @@ export class Profiler extends EventTarget {
     }
   }
 
-  get _session() {
-    return this.#session;
+  /** @param {any} profiler @returns {any} its session; undefined for what is no instance */
+  static sessionOf(profiler) {
+    return #session in Object(profiler) ? profiler.#session : undefined;
   }
 }
 

@@ -103,7 +103,7 @@ export class Sampler {
       const url = new URL('polyprof-worker.js', base);
       const parts = { module, memory, flags: hook.f };
       const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
-      const selfTimed = ticker ? undefined : await loadSelfTimed(new URL('polyprof-self-timed.mjs', base));
+      const selfTimed = ticker ? undefined : await loadSelfTimed();
       return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimed);
     } catch (error) {
       core.destroy();
@@ -134,17 +134,17 @@ export class Sampler {
   close(session, furtherFrames = 0) {
     // First, so that the look sees all ticks that are the session's.
     this.#unclosed.set(session, timeNow());
-    if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, furtherFrames);
-    if (this.mode === 'shadow' && !this.#isPaused && !this.#ticker?.isGone) {
-      // They may still come: `trace` waits for them.
-      this.#awaited = Math.max(this.#awaited, this.#unwoken());
-    } else {
-      this.#workerless = Math.max(this.#workerless, this.#unwatched());
-    }
     try {
+      if (!this.#isPaused) this.#capture.look(ProbePoint.ENTER, furtherFrames);
+      if (this.mode === 'shadow' && !this.#isPaused && !this.#ticker?.isGone) {
+        // They may still come: `trace` waits for them.
+        this.#awaited = Math.max(this.#awaited, this.#unwoken());
+      } else {
+        this.#workerless = Math.max(this.#workerless, this.#unwatched());
+      }
       this.#closeNow(session);
     } catch {
-      // The worker is in the core; `trace` waits.
+      // The worker is in the core, or the page broke `Error`; `trace` waits, and closes.
     }
   }
 
@@ -212,8 +212,7 @@ export class Sampler {
   /** @param {number} session @returns {Uint8Array} what its ProfilerTrace may show, as JSON */
   #encode(session) {
     this.#capture.settle();
-    const json = this.#core.encodeTrace(session);
-    return this.#tables.filter?.(json) ?? json;
+    return this.#tables.shown(this.#core.encodeTrace(session));
   }
 
   /** @param {number} session */
@@ -331,7 +330,7 @@ export class Sampler {
       hook,
       this.#core,
       this.attribution,
-      { armHookFast, releaseHook, stackError, textOf },
+      { armHookFast, releaseHook, stackError, textOf, timeNow },
     );
   }
 

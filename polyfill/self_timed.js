@@ -2,7 +2,6 @@ import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { ReadingPlan, WINDOW } from './reading_plan.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
-import { timeNow } from '../wasm/clock.js';
 import { ProbePoint } from '../wasm/probe_point.js';
 
 /** Frames between a function and `stackError`: `look` and the sampler that asks for it. */
@@ -23,9 +22,12 @@ const MAX_PLACES = 4096;
 /**
  * @typedef {import('./seen.js').Seen} Seen
  * @typedef {[credited: number, looks: number]} Place ticks, with looking's own time in them; and some unit
- * @typedef {Pick<typeof import('./hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'>} Shared
- *   what polyprof.js has, and need not be loaded twice
+ * @typedef {Pick<typeof import('./hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'> &
+ *   Pick<typeof import('../wasm/clock.js'), 'timeNow'>} Shared what polyprof.js has, and need not be loaded twice
  */
+
+/** That of polyprof.js. @type {Shared['timeNow']} */
+let timeNow;
 
 /** So often a task of ours tells idle time from the page's. */
 const ROOT_INTERVAL_MS = 8;
@@ -45,7 +47,7 @@ export class SelfTimed {
   #attribution;
   #shared;
   #ledger;
-  #plan = new ReadingPlan(timeNow());
+  #plan;
   /** One cell: checks until the next one that looks. A typed array, since JITs are at their best with it. */
   #left = new Int32Array([1]);
   /** The same, as it was planned. */
@@ -57,7 +59,7 @@ export class SelfTimed {
   /** The same, of the last look and the next one; 0: they are not neighbours. */
   #odds = 1;
   /** At the last look. */
-  #clock = timeNow();
+  #clock;
   /** Ticks up to this one are in the ledger. */
   #seen;
   /** Clock at the next tick that a session wants. */
@@ -88,12 +90,15 @@ export class SelfTimed {
    * @param {Shared} shared
    */
   constructor(hook, core, attribution, shared) {
+    ({ timeNow } = shared);
     this.#shared = shared;
+    this.#clock = timeNow();
+    this.#plan = new ReadingPlan(this.#clock);
     this.#hook = hook;
     this.#core = core;
     this.#attribution = attribution;
     this.#ledger = new Ledger((look) => attribution.add(look));
-    this.#seen = core.tickAt(timeNow());
+    this.#seen = core.tickAt(this.#clock);
   }
 
   /** Arms the probes. Blocks, not expressions, as in `Capture`. */
@@ -233,9 +238,9 @@ export class SelfTimed {
     const last = this.#core.tickAt(now);
     this.#due = now + this.#core.msUntilNextTick(now);
     if (last <= after) return;
-    this.#seen = last;
     if (see) this.#ledger.addLocated({ ...see(), after, last });
     else this.#ledger.addUnlocated(after, last);
+    this.#seen = last;
   }
 
   /**

@@ -26,7 +26,7 @@ export function acquireSampler(base) {
   }
   if (running.users >= MAX_SESSIONS) {
     throw new DOMException(
-      `polyprof: no more than ${MAX_SESSIONS} profilers at once: stop() one`,
+      `polyprof: ${MAX_SESSIONS} profilers sample already: stop() one`,
       'QuotaExceededError',
     );
   }
@@ -39,7 +39,7 @@ export function releaseSampler(shared) {
   if (--shared.users > 0) return;
   unshare(shared);
   const stopped = shared.sampler.then((sampler) => sampler.stop()).catch(() => {});
-  ended = Promise.all([ended, stopped]);
+  ended = ended.then(() => stopped);
 }
 
 /** @param {Shared} shared */

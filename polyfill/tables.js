@@ -1,7 +1,10 @@
 import { fetch } from './fetch.js';
 import { loadExtra } from './load_extra.js';
 import { allowed } from './mode.js';
+import { plainly } from './stack_text.js';
+import { CoreError } from '../wasm/boundary.js';
 import { clock } from '../wasm/clock.js';
+import { BUSY } from '../wasm/status.js';
 
 /**
  * Fetches the function tables of the realm's instrumented scripts: of those there are, and of those that load while a session runs.
@@ -20,8 +23,10 @@ export class Tables {
   #stopped = false;
   /** Addresses of scripts whose functions the page may not see. @type {Set<string>} */
   hidden = new Set();
-  /** Takes these out of a trace's JSON; undefined: there are none. @type {((json: Uint8Array) => Uint8Array) | undefined} */
-  filter;
+  /** Takes them out of a trace. @type {typeof import('./extra/hidden_scripts.js').withoutHidden} */
+  #withoutHidden = () => {
+    throw new CoreError('shown', BUSY);
+  };
   #push;
   #previous;
 
@@ -48,7 +53,7 @@ export class Tables {
     this.#listen(this.#push);
   }
 
-  /** Resolves when no table is on its way. */
+  /** Resolves when no table is on its way; rejects with a NotSupportedError if nobody can tell what the page may see. */
   async settled() {
     while (this.#loading.size > 0) await Promise.all(this.#loading);
   }
@@ -73,13 +78,18 @@ export class Tables {
   #add([key, tableName, stackText, firstFunctionId]) {
     this.#onScript(firstFunctionId !== undefined);
     try {
-      const script = this.#core.registerScript(String(stackText()), key, firstFunctionId);
+      const script = this.#core.registerScript(
+        plainly(() => String(stackText())),
+        key,
+        firstFunctionId,
+      );
       if (this.#known.has(script)) return;
       this.#known.add(script);
-      const loading = this.#load(script, tableName).finally(() => {
+      const loading = this.#load(script, tableName).then(() => {
         this.#loading.delete(loading);
         this.#onChange();
       });
+      loading.catch(() => {}); // settled() tells
       this.#loading.add(loading);
     } catch {
       // Its frames then appear as the engine gives them, and alone they don't tell that something ran.
@@ -87,9 +97,10 @@ export class Tables {
     }
   }
 
-  /** @param {number} script @param {string} tableName */
+  /** @param {number} script @param {string} tableName rejects where nobody can tell whether the page may see the script */
   async #load(script, tableName) {
     const address = this.#core.scriptUrl(script);
+    this.#hideIfForeign(address);
     let isServed = false;
     try {
       const response = await fetch(new URL(tableName, address));
@@ -99,16 +110,31 @@ export class Tables {
     } catch {
       this.#core.failTable(script);
     }
-    if (allowed.unknown === 'show') return;
-    // Of another origin, or redirected there.
+    this.#hideIfForeign(address);
+    if (this.hidden.has(address) && !(await loadExtra()).isHidden(address, isServed))
+      this.hidden.delete(address);
+  }
+
+  /** Of another origin, or redirected there: hidden until it is known to be shared. @param {string} address */
+  #hideIfForeign(address) {
     if (
-      !address.startsWith(`${location.origin}/`) ||
-      clock.getEntriesByName(address, 'resource').some((/** @type {any} */ { requestStart }) => !requestStart)
+      allowed.unknown !== 'show' &&
+      (!address.startsWith(`${location.origin}/`) ||
+        clock
+          .getEntriesByName(address, 'resource')
+          .some((/** @type {any} */ { requestStart }) => !requestStart))
     ) {
-      const { isHidden, withoutHidden } = await loadExtra();
-      if (!isHidden(address, isServed)) return;
       this.hidden.add(address);
-      this.filter = (json) => withoutHidden(json, this.hidden, allowed.unknown === 'mark');
+      // Before anybody knows: the page may be closed meanwhile.
+      loadExtra().then(
+        (extra) => (this.#withoutHidden = extra.withoutHidden),
+        () => {},
+      );
     }
+  }
+
+  /** @param {Uint8Array} json a ProfilerTrace @returns {Uint8Array} what of it the page may see @throws {CoreError} BUSY: nobody can tell yet */
+  shown(json) {
+    return this.hidden.size > 0 ? this.#withoutHidden(json, this.hidden, allowed.unknown === 'mark') : json;
   }
 }

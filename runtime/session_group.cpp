@@ -9,11 +9,14 @@ namespace polyprof {
 
 namespace {
 
-// Rounded up to a multiple of the base interval, at least one and at most the whole schedule.
+// Half of the whole schedule: with jitter, the longest wait is a tick still. As LONGEST_INTERVAL_MS in polyfill/options.js.
+constexpr uint32_t kLongestTicks = 1u << 30;
+
+// Rounded up to a multiple of the base interval, at least one.
 uint32_t ticks_of(double interval_ms) {
   const double ticks = std::ceil(interval_ms / TickSchedule::kBaseIntervalMs);
   if (!(ticks > 1)) return 1;
-  return ticks >= INT32_MAX ? INT32_MAX : static_cast<uint32_t>(ticks);
+  return ticks >= kLongestTicks ? kLongestTicks : static_cast<uint32_t>(ticks);
 }
 
 }  // namespace

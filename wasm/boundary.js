@@ -21,7 +21,7 @@ export const SHADOW = /** @type {const} */ ({ offset: 1024, cells: 32768 });
 export class CoreError extends Error {
   /** @param {string} what @param {number} status */
   constructor(what, status) {
-    super(`polyprof core: ${what} failed with status ${status}`);
+    super(`polyprof core: ${what}: status ${status}`);
     this.status = status;
   }
 }
@@ -42,9 +42,7 @@ export async function instantiate(module, memory, take = () => {}) {
   const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
   const version = exports.polyprof_abi_version();
   if (version !== ABI_VERSION) {
-    throw new Error(
-      `polyprof.wasm speaks ABI version ${version}, this script ${ABI_VERSION}: serve both from one release`,
-    );
+    throw new Error(`polyprof.wasm has ABI ${version}, not ${ABI_VERSION}: serve both from one release`);
   }
   return exports;
 }

@@ -19,6 +19,8 @@ const TRIES_PER_LOOK_AT_THE_CLOCK = 500;
 export class CoreLock {
   #cell;
   #canWait;
+  /** It would wait for itself: what the page put in place of a built-in may have probes. */
+  #isMine = false;
 
   /** @param {WebAssembly.Memory} memory @param {boolean} canWait false in a page's thread */
   constructor(memory, canWait) {
@@ -26,8 +28,9 @@ export class CoreLock {
     this.#canWait = canWait;
   }
 
-  /** @returns {boolean} false: another thread kept it for too long */
+  /** @returns {boolean} false: another thread kept it for too long, or this one has it */
   take() {
+    if (this.#isMine) return false;
     let deadline = 0;
     for (let tries = 1; Atomics.compareExchange(this.#cell, 0, 0, 1) !== 0; tries++) {
       if (this.#canWait) {
@@ -37,7 +40,7 @@ export class CoreLock {
         if (timeNow() > deadline) return false;
       }
     }
-    return true;
+    return (this.#isMine = true);
   }
 
   get isTaken() {
@@ -45,6 +48,7 @@ export class CoreLock {
   }
 
   give() {
+    this.#isMine = false;
     Atomics.store(this.#cell, 0, 0);
     Atomics.notify(this.#cell, 0, 1);
   }

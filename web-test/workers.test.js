@@ -118,7 +118,7 @@ for (const [probe, folders] of Object.entries({ flag, shadow })) {
       for (const kind of /** @type {(keyof typeof KINDS)[]} */ (Object.keys(KINDS))) {
         if (probe === 'shadow' && browser.name === 'firefox') {
           const { error } = await answerOf(page, kind, { options, ms: 200 });
-          assert.match(error, /^NotSupportedError: .*in Firefox workers: install\(\{ worker: true \}\)/);
+          assert.match(error, /^NotSupportedError: .*shadow probes need install\(\{ worker: true \}\)/);
           continue;
         }
         const answer = await profileWorker(page, kind, { options, ms: 200 });

@@ -1,4 +1,5 @@
 import { gzipSync } from 'fflate';
+import { addIdleFrame } from './idle_frame.js';
 import { partOfTrace } from './part_of_trace.js';
 import { notSupported } from '../hook.js';
 
@@ -19,6 +20,7 @@ const FILL = 0.9;
  * @param {string | URL | OnTrace} target where to POST it, or what to call
  * @param {{gzip?: boolean, whenHidden?: boolean, whenLeaving?: boolean}} [options] `whenHidden`: already when the page is hidden, since on
  *   phones that may be the last that is heard of it; `whenLeaving`: already at `beforeunload`, though the page may stay
+ * @param {boolean} [marksIdle] the trace gets a frame for idle time, as by `install({ idleFrame: true })`
  * @returns {() => void} takes it back
  * @throws {DOMException} NotSupportedError, in a worker
  */
@@ -26,6 +28,7 @@ export function sendOnHide(
   takeTrace,
   target,
   { gzip = false, whenHidden = false, whenLeaving = false } = {},
+  marksIdle = false,
 ) {
   if (!globalThis.document) throw notSupported('sendOnHide() is of a page: call it there, not in a worker');
   const onTrace = typeof target === 'function' ? target : sender(new URL(target, location.href), gzip);
@@ -35,9 +38,10 @@ export function sendOnHide(
     document.removeEventListener('visibilitychange', onVisibility);
   };
   const onHide = () => {
+    const json = traceIfAny(takeTrace);
+    if (!json) return;
     takeBack();
-    const json = takeTrace();
-    if (json) onTrace(json, gzipSync);
+    onTrace(marksIdle ? withIdleFrame(json) : json, gzipSync);
   };
   const onVisibility = () => {
     if (document.hidden) onHide();
@@ -46,6 +50,22 @@ export function sendOnHide(
   if (whenLeaving) addEventListener('beforeunload', onHide);
   if (whenHidden) document.addEventListener('visibilitychange', onVisibility);
   return takeBack;
+}
+
+/** @param {() => Uint8Array | undefined} takeTrace @returns {Uint8Array | undefined} also if it cannot be had, as while the worker keeps the core: a page that leaves is not to see that fail */
+function traceIfAny(takeTrace) {
+  try {
+    return takeTrace();
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {Uint8Array} json a ProfilerTrace */
+function withIdleFrame(json) {
+  const trace = JSON.parse(new TextDecoder().decode(json));
+  addIdleFrame(trace);
+  return new TextEncoder().encode(JSON.stringify(trace));
 }
 
 /** @param {URL} url @param {boolean} gzip @returns {OnTrace} */

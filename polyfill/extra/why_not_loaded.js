@@ -15,7 +15,7 @@ export function whyNoCore(cause) {
 export async function whyNoWorker(url, cause) {
   const isEvent = cause instanceof Event;
   if (cause instanceof TypeError) {
-    return `is a worker that could not be started (${message(cause)}): a Content-Security-Policy with trusted-types must list polyprof there`;
+    return `is a worker that could not be started (${message(cause)}): a Content-Security-Policy with trusted-types must list polyprof there, and 'allow-duplicates' if the page loads polyprof twice`;
   }
   if (!isEvent && !(cause instanceof DOMException))
     return `is a worker that failed to start: ${message(cause)}`;

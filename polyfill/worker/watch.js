@@ -33,6 +33,8 @@ const MAX_SAMPLES = 1000;
 /** Of a report; older samples are left out, all but one. */
 const MAX_BYTES = 262144;
 
+const encoder = new TextEncoder();
+
 /** Longer gaps between our own samples are sleep of the machine, or of us: they don't make a stall. */
 const LONGEST_GAPS = 10;
 
@@ -159,7 +161,7 @@ class Watch {
       const olderSamples = length - kept;
       const part = olderSamples > 0 ? { ...partOfTrace(trace, olderSamples, length), olderSamples } : trace;
       const report = JSON.stringify({ ...part, stall });
-      if (report.length <= MAX_BYTES || kept <= 1) return report;
+      if (encoder.encode(report).length <= MAX_BYTES || kept <= 1) return report;
     }
   }
 

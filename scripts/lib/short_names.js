@@ -17,7 +17,7 @@ const INTERNAL = `
   onfull ongone openSession registerScript releaseHook releaseSession replan RESUME
   scriptUrl settle settled letSample stackOfShadow stackOfText stackTop
   tablesChanged tickAt traceNow uniform unlocated unplaced unwoken
-  stackError textOf watched tick late look cut arm since wake users last skip
+  stackError textOf timeNow watched tick late look cut arm since wake users last skip
 `
   .trim()
   .split(/\s+/);

@@ -11,6 +11,7 @@ Object.defineProperty(globalThis, 'performance', {
 const { SelfTimed } = await import('../../polyfill/self_timed.js');
 const { armHookFast, releaseHook } = await import('../../polyfill/hook.js');
 const { stackError, textOf } = await import('../../polyfill/stack_text.js');
+const { timeNow } = await import('../../wasm/clock.js');
 const { ProbePoint } = await import('../../wasm/core.js');
 Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance });
 
@@ -52,7 +53,8 @@ function sample({ resolution, interval = 1 }, run) {
       ticks.set(name, (ticks.get(name) ?? 0) + more);
     },
   });
-  const sampler = new SelfTimed(hook, core, attribution, { armHookFast, releaseHook, stackError, textOf });
+  const shared = { armHookFast, releaseHook, stackError, textOf, timeNow };
+  const sampler = new SelfTimed(hook, core, attribution, shared);
   const { setInterval } = globalThis;
   let root = () => {};
   globalThis.setInterval = /** @type {any} */ ((/** @type {() => void} */ task) => void (root = task));

@@ -108,7 +108,7 @@ test('a module of another ABI version is refused, and the message says what to d
   );
   const module = new WebAssembly.Module(/** @type {BufferSource} */ (other.emitBinary()));
   const refusal = {
-    message: `polyprof.wasm speaks ABI version ${ABI_VERSION + 1}, this script ${ABI_VERSION}: serve both from one release`,
+    message: `polyprof.wasm has ABI ${ABI_VERSION + 1}, not ${ABI_VERSION}: serve both from one release`,
   };
   await assert.rejects(Core.create(module, createMemory(), 0), refusal);
   await assert.rejects(attachSeat(module, createMemory(), { pointer: 16, stackTop: 65536 }), refusal);
