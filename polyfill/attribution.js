@@ -82,9 +82,10 @@ export class Attribution {
     for (const look of waiting) this.add(look);
   }
 
-  /** @param {Seen} seen @returns {number} as `Core.stackOfText` */
+  /** @param {Seen} seen @returns {number} as `Core.stackOfText`; -1: nobody can tell */
   #stackOf({ text, point, skip }) {
-    if (text === '') return 0;
+    // Of what runs there is a text, unless the page takes it away.
+    if (text === '') return -Number(skip > 0);
     const stacks = this.#stacks[point];
     let stack = stacks.get(text);
     if (stack === undefined) {

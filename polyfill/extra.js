@@ -16,16 +16,21 @@ import { sessionOf } from './profiler.js';
  * @throws {TypeError} it is no profiler of ours
  */
 export function sendOnHide(profiler, target, options) {
-  const session = sessionOf(profiler) ?? draftSessionOf(profiler);
+  let session = sessionOf(profiler) ?? draftSessionOf(profiler);
   if (!session?.hide) {
-    throw new TypeError('polyprof.sendOnHide: no profiler of ours: install({ force: true })');
+    throw new TypeError('no profiler of ours: install({ force: true })');
   }
   const undo = loadExtra().then((extra) =>
-    extra.sendOnHide(() => session.hide(), target, options, allowed.idleFrame),
+    extra.sendOnHide(() => session?.hide(), target, options, allowed.idleFrame),
   );
   // Who wants to know that it failed asks `ready`.
   const undone = undo.catch(() => () => {});
-  return Object.assign(() => void undone.then((call) => call()), { ready: undo });
+  const takeBack = () => {
+    // At once, also if it is not in force yet.
+    session = undefined;
+    undone.then((call) => call());
+  };
+  return Object.assign(takeBack, { ready: undo });
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instrument } from '../instrumenter/instrument.js';
+import { BUILDS } from './lib/builds.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
@@ -271,3 +272,78 @@ for (const probe of ['flag', 'shadow']) {
     );
   }
 }
+
+/** In the page, which profiles: loads a script that another origin does not share, and calls it. @param {string} src */
+async function callOpaque(src) {
+  const page = /** @type {any} */ (globalThis);
+  page.rejections = [];
+  addEventListener('unhandledrejection', ({ reason }) => page.rejections.push(String(reason)));
+  page.polyprof.install({ force: true });
+  page.profiler = await page.performance.profile({ sampleInterval: 1 });
+  await page.polyprof.sendOnHide(page.profiler, '/traces').ready.catch(() => {});
+  await new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement('script'), { src, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+  page.busy(50);
+  page.opaque(100);
+}
+
+for (const { name, probe, serve: serveOptions } of BUILDS) {
+  const opaque = {
+    folders: { '/': scriptsWith(probe) },
+    headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+  };
+  const options = { path: '/busy.html', serve: serveOptions };
+
+  eachEngine(
+    `with ${name}, a page that is left before anybody knows whether a script is shared sends nothing of it`,
+    options,
+    async ({ page, server }) => {
+      let answerTable = () => {};
+      const after = new Promise((resolve) => (answerTable = () => resolve(undefined)));
+      const other = await serve({ ...opaque, overrides: { '/opaque.js.ppft': { after } } });
+      try {
+        await page.evaluate(callOpaque, other.url('/opaque.js'));
+        await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
+        const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/traces');
+        const trace = JSON.parse(body.toString());
+        assert.ok(trace.samples.length > 20);
+        assert.ok(!/opaque/.test(JSON.stringify([trace.frames, trace.resources])), folded(trace));
+      } finally {
+        answerTable();
+        await other.close();
+      }
+    },
+  );
+
+  eachEngine(
+    `with ${name}, there is no trace where nobody can tell what the page may see, and that is said`,
+    { ...options, serve: { ...serveOptions, overrides: { '/dist/polyprof-extra.mjs': { status: 404 } } } },
+    async ({ page }) => {
+      const other = await serve(opaque);
+      try {
+        await page.evaluate(callOpaque, other.url('/opaque.js'));
+        const { outcome, rejections } = await page.evaluate(async () => ({
+          outcome: await profiler.stop().then(JSON.stringify, String),
+          rejections,
+        }));
+        assert.match(
+          outcome,
+          /^NotSupportedError: .*polyprof-extra\.mjs did not load: put it beside polyprof\.js/,
+        );
+        assert.deepEqual(rejections, []);
+      } finally {
+        await other.close();
+      }
+    },
+  );
+}
+
+eachEngine("a page whose policy is 'deny' is not watched either", busy, async ({ page }) => {
+  const reason = await page.evaluate(async () => {
+    polyprof.install({ force: true, policy: 'deny' });
+    return polyprof.watch({ threshold: 100, report() {} }).then(String, String);
+  });
+  assert.match(reason, /^SecurityError: .*disabled by Document Policy/);
+});

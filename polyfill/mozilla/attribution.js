@@ -6,8 +6,8 @@ import { ProbePoint } from '../../wasm/probe_point.js';
 
 /** @typedef {{line: number, column: number}} Site place of a call, both from 1 */
 
-/** Different looks that are kept. Most repeat; a page whose looks don't would fill the memory. */
-const MAX_LOOKS = 65_536;
+/** Of the texts of different looks that are kept. Most repeat; a page whose looks don't would fill the memory. */
+const MAX_CHARACTERS = 10e6;
 
 /** Samples' times are rounded; a tick is never so near to the next one. */
 const ROUNDING_MS = 0.01;
@@ -26,8 +26,10 @@ export class Attribution extends Plain {
   #core;
   /** @type {Seen[]} */
   #looks = [];
-  /** Index into `#looks` by text, point and skipped frames. @type {Map<string, number>} */
-  #indices = new Map();
+  /** Their texts' lengths together. */
+  #characters = 0;
+  /** Index into `#looks`, by point and skipped frames, and by text. @type {Record<string, Map<string, number>>} */
+  #indices = {};
   /** By tick from the first one on: index into `#looks`, from 1; 0: nothing ran, or nobody knows. @type {number[]} */
   #byTick = [];
   #firstTick = NaN;
@@ -68,12 +70,13 @@ export class Attribution extends Plain {
 
   /** @param {Look} look @returns {number} */
   #keep({ text, point, skip }) {
-    const key = `${point} ${skip} ${text}`;
-    const known = this.#indices.get(key);
+    const indices = (this.#indices[`${point} ${skip}`] ??= new Map());
+    const known = indices.get(text);
     if (known !== undefined) return known;
-    if (this.#looks.length === MAX_LOOKS) return 0;
+    if (this.#characters + text.length > MAX_CHARACTERS) return 0;
+    this.#characters += text.length;
     const index = this.#looks.push({ text, point, skip });
-    this.#indices.set(key, index);
+    indices.set(text, index);
     return index;
   }
 
