@@ -77,7 +77,18 @@ function callsByName(program) {
 
 /** @param {Node} node @param {number} offset @returns {Node | undefined} */
 export function childAt(node, offset) {
-  return childrenOf(node).find((child) => child.start <= offset && offset < child.end);
+  const isThere = (/** @type {Node} */ child) => child.start <= offset && offset < child.end;
+  if (!Array.isArray(node.body)) return childrenOf(node).find(isThere);
+  // A list of statements is long, asked for often, and in order.
+  let low = 0;
+  let high = node.body.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (node.body[middle].end <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const statement = node.body[low];
+  return statement && isThere(statement) ? statement : undefined;
 }
 
 const FUNCTION =
