@@ -77,7 +77,7 @@ for (const [options, message] of /** @type {[any, RegExp][]} */ ([
     /^polyprof: install is for .* call polyprof\.install\(\) in the page$/,
   ],
   [{ minWeight: '10' }, /^polyprof: minWeight must be a number of at least 0, not '10'$/],
-  [{ minWeight: NaN }, /minWeight must be a number/],
+  [{ minWeight: NaN }, /minWeight must be a number of at least 0, not NaN$/],
   [{ enabled: 'yes' }, /^polyprof: enabled must be true or false, not 'yes'$/],
   [{ include: [1] }, /^polyprof: include must hold package names, globs and regular expressions.*not 1$/],
   [{ exclude: '' }, /^polyprof: exclude must hold/],

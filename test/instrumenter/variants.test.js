@@ -23,6 +23,7 @@ for (const [value, message] of /** @type {[any, RegExp][]} */ ([
   [0.01, /^polyprof: variants must be an object such as \{ sampleRate: 0\.01 \}, not 0\.01$/],
   [{}, /^polyprof: variants\.sampleRate must be a number from 0 to 1, .* not undefined$/],
   [{ sampleRate: 5 }, /^polyprof: variants\.sampleRate must be a number from 0 to 1, .* not 5$/],
+  [{ sampleRate: NaN }, /^polyprof: variants\.sampleRate must be a number from 0 to 1, .* not NaN$/],
   [{ sampleRate: 1, parameter: 'a b' }, /^polyprof: variants\.parameter must be a name .* not 'a b'$/],
   [
     { sampleRate: 1, chooser: 'both' },
