@@ -1,4 +1,5 @@
 import { checkBudget, DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
+import { shownValue } from '../shown_value.js';
 import { completeVariants } from '../variants/variant_options.js';
 
 /** As bundlers know it. */
@@ -81,7 +82,7 @@ const INSTALL = {
  */
 export function completePluginOptions(options = {}, names = NAMES) {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw wrong(`options must be an object, not ${show(options)}`);
+    throw wrong(`options must be an object, not ${shownValue(options)}`);
   }
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) throw wrong(`there is no option '${name}': there is ${names.join(', ')}`);
@@ -104,13 +105,13 @@ export function completePluginOptions(options = {}, names = NAMES) {
       "install is for the polyfill that runtime: 'inject' brings, without variants: call polyprof.install() in the page",
     );
   }
-  if (typeof enabled !== 'boolean') throw wrong(`enabled must be true or false, not ${show(enabled)}`);
+  if (typeof enabled !== 'boolean') throw wrong(`enabled must be true or false, not ${shownValue(enabled)}`);
   if (typeof minWeight !== 'number' || !(minWeight >= 0 && minWeight < Infinity)) {
-    throw wrong(`minWeight must be a number of at least 0, not ${show(minWeight)}`);
+    throw wrong(`minWeight must be a number of at least 0, not ${shownValue(minWeight)}`);
   }
   checkPluginBudget(budget);
   if (calibration !== undefined && (typeof calibration !== 'string' || calibration === '')) {
-    throw wrong(`calibration must be the path of a file, not ${show(calibration)}`);
+    throw wrong(`calibration must be the path of a file, not ${shownValue(calibration)}`);
   }
   return {
     probe,
@@ -138,7 +139,7 @@ function variantsOf(value) {
 /** @param {unknown} install */
 function checkInstall(install) {
   if (typeof install !== 'object' || install === null || Array.isArray(install)) {
-    throw wrong(`install must be an object, not ${show(install)}`);
+    throw wrong(`install must be an object, not ${shownValue(install)}`);
   }
   for (const [name, value] of Object.entries(install)) {
     const allowed = INSTALL[/** @type {keyof InstallOptions} */ (name)];
@@ -162,7 +163,7 @@ function checkPluginBudget(budget) {
 /** @param {string} name @param {unknown} value @param {unknown[]} allowed */
 function oneOf(name, value, allowed) {
   if (!allowed.includes(value)) {
-    throw wrong(`${name} must be ${allowed.map(show).join(' or ')}, not ${show(value)}`);
+    throw wrong(`${name} must be ${allowed.map(shownValue).join(' or ')}, not ${shownValue(value)}`);
   }
 }
 
@@ -172,16 +173,11 @@ function patterns(name, value) {
   for (const one of list) {
     if (!(one instanceof RegExp) && (typeof one !== 'string' || one === '')) {
       throw wrong(
-        `${name} must hold package names, globs and regular expressions, such as 'react-dom', 'src/**' or /\\.vue$/, not ${show(one)}`,
+        `${name} must hold package names, globs and regular expressions, such as 'react-dom', 'src/**' or /\\.vue$/, not ${shownValue(one)}`,
       );
     }
   }
   return list;
-}
-
-/** @param {unknown} value */
-function show(value) {
-  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 }
 
 /** @param {string} message */

@@ -1,3 +1,5 @@
+import { shownValue } from '../shown_value.js';
+
 /**
  * @typedef {object} VariantOptions the build has every script twice, as it is and with probes, and each session gets one of both
  * @property {number} sampleRate share of the sessions that get the scripts with probes, 0 to 1
@@ -18,7 +20,7 @@ const CHOOSERS = ['inline', 'external'];
  */
 export function completeVariants(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`variants must be an object such as { sampleRate: 0.01 }, not ${show(value)}`);
+    throw new TypeError(`variants must be an object such as { sampleRate: 0.01 }, not ${shownValue(value)}`);
   }
   for (const name of Object.keys(value)) {
     if (!NAMES.includes(name)) {
@@ -33,24 +35,19 @@ export function completeVariants(value) {
   } = /** @type {VariantOptions} */ (value);
   if (typeof sampleRate !== 'number' || !(sampleRate >= 0 && sampleRate <= 1)) {
     throw new TypeError(
-      `variants.sampleRate must be a number from 0 to 1, such as 0.01 for one session of a hundred, not ${show(sampleRate)}`,
+      `variants.sampleRate must be a number from 0 to 1, such as 0.01 for one session of a hundred, not ${shownValue(sampleRate)}`,
     );
   }
   if (typeof parameter !== 'string' || !/^[\w.~-]+$/.test(parameter)) {
     throw new TypeError(
-      `variants.parameter must be a name of letters, digits and -._~, not ${show(parameter)}`,
+      `variants.parameter must be a name of letters, digits and -._~, not ${shownValue(parameter)}`,
     );
   }
   if (!CHOOSERS.includes(chooser)) {
-    throw new TypeError(`variants.chooser must be 'inline' or 'external', not ${show(chooser)}`);
+    throw new TypeError(`variants.chooser must be 'inline' or 'external', not ${shownValue(chooser)}`);
   }
   if (nonce !== undefined && (typeof nonce !== 'string' || nonce === '')) {
-    throw new TypeError(`variants.nonce must be a text, not ${show(nonce)}`);
+    throw new TypeError(`variants.nonce must be a text, not ${shownValue(nonce)}`);
   }
   return { sampleRate, parameter, chooser, nonce };
-}
-
-/** @param {unknown} value */
-function show(value) {
-  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
 }
