@@ -35,13 +35,13 @@ test('polyprof run refuses a time that no timer has', (t) => {
   assert.match(stderr, /--seconds <n>' argument '3000000' is invalid\. It must be a number from 0 to 3600/);
 });
 
-test('a script in place of a page is told, with the option that it is for', (t) => {
+test('a script in place of a page is told, with the option that it is for, and what profiles it', (t) => {
   const { polyprof, list } = site(t, { 'flow.mjs': 'export default async () => {};' });
   const { status, stderr } = polyprof('run', 'flow.mjs', '-o', 'never');
   assert.equal(status, 2, stderr);
   assert.equal(
     stderr,
-    'error: flow.mjs is a script, not a page: polyprof run <url|html> --script flow.mjs\n',
+    'error: flow.mjs is a script, not a page: to profile it, give the page that loads it; to drive a page by it: polyprof run <url|html> --script flow.mjs\n',
   );
   assert.deepEqual(list(), ['flow.mjs']);
 });

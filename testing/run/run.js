@@ -169,7 +169,9 @@ async function serve(target) {
   }
   // A browser would show its text, in which nothing runs.
   if (stat.isFile() && SCRIPT.test(target)) {
-    throw new UsageError(`${target} is a script, not a page: polyprof run <url|html> --script ${target}`);
+    throw new UsageError(
+      `${target} is a script, not a page: to profile it, give the page that loads it; to drive a page by it: polyprof run <url|html> --script ${target}`,
+    );
   }
   const file = stat.isDirectory() ? join(target, 'index.html') : target;
   if (!existsSync(file)) throw new UsageError(`the folder ${target} has no index.html`);
