@@ -1,6 +1,7 @@
 import { decodedMap } from '../instrumenter/decoded_map.js';
 import { mapMisfit } from '../instrumenter/map_misfit.js';
 import { tableNameIn } from '../instrumenter/prelude.js';
+import { pathOf } from './build_files.js';
 import { ask, download } from './download.js';
 import { findSourceMap } from './script_map.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
@@ -53,10 +54,10 @@ async function tableOf(resource, code, start, onStray) {
 
 /** @param {string} resource @param {string} code @param {string} start @param {string} [told] by the server @returns {Promise<Symbols | null>} */
 async function mapOf(resource, code, start, told) {
-  const { map, problem } = await findSourceMap({ url: resource, code, told, start });
+  const { map, url, problem } = await findSourceMap({ url: resource, code, told, start });
   if (problem) throw new Error(problem.message);
   if (!map) return null;
-  const symbols = sourceMapSymbols(map, `source map of ${resource}`);
+  const symbols = sourceMapSymbols(map, `source map of ${resource}`, pathOf(url));
   const misfit = mapMisfit(code, decodedMap(map));
   if (misfit) throw new Error(`${resource}: its source map is not of this script: ${misfit}`);
   return symbols;

@@ -1,7 +1,11 @@
+import { posix } from 'node:path';
 import { originalPositionFor, traceSegment, TraceMap } from '@jridgewell/trace-mapping';
 import { decodedMap } from '../instrumenter/decoded_map.js';
 
 /** @import { Symbols } from './symbolicate.js' */
+
+/** Addresses, and modules that are no file: `\0name` or `virtual:name`. */
+const WHOLE = /^[\0/]|^[\w+.-]+:/;
 
 /**
  * Symbols of a script that has a source map but no function table.
@@ -11,16 +15,18 @@ import { decodedMap } from '../instrumenter/decoded_map.js';
  *
  * @param {string | object} source map or its text
  * @param {string} [file] for messages
+ * @param {string} [path] of the map, `assets/app.js.map`: where the way to its sources begins
  * @returns {Symbols} throws an `Error` that names the file when it is no source map
  */
-export function sourceMapSymbols(source, file = 'source map') {
+export function sourceMapSymbols(source, file = 'source map', path = '') {
   const map = traceMapOf(source, file);
+  const folder = posix.dirname(path);
   return ({ name, line, column }) => {
     const place = originalPositionFor(map, { line, column: column - 1 });
     if (!place.source) return null;
     return {
       name: nameBefore(map, name, line, column - 1),
-      file: place.source,
+      file: WHOLE.test(place.source) ? place.source : posix.join(folder, place.source),
       line: place.line,
       column: place.column + 1,
     };

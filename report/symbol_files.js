@@ -36,7 +36,7 @@ export function symbolsIn(folder, onStray) {
   const mapsById = new MapsById(folder);
   return (resource, debugId) => {
     const byId = debugId && mapsById.find(debugId);
-    if (byId) return readMap(byId);
+    if (byId) return readMap(byId, folder);
     for (const path of scriptPaths(resource)) {
       const symbols = symbolsOfFile(join(folder, path), folder, mapsById, debugId, onStray);
       if (symbols) return symbols;
@@ -57,11 +57,11 @@ function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
   const table = tableIn(code);
   if (table) return tableSymbols(table, script, onStray);
   const map = `${script}.map`;
-  if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, code);
+  if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, folder, code);
   const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];
   const ownId = DEBUG_ID_COMMENT.exec(code)?.[1];
   const byId = ownId && mapsById.find(ownId);
-  if (byId) return readMap(byId);
+  if (byId) return readMap(byId, folder);
   return url === undefined ? null : commentedMap(url, script, folder, code);
 }
 
@@ -93,25 +93,31 @@ function commentedMap(url, script, folder, code) {
   const data = /^data:application\/json[^,]*?(;base64)?,(.*)$/.exec(url);
   if (data) {
     const json = data[1] ? Buffer.from(data[2], 'base64').toString('utf8') : decodedAddress(data[2]);
-    return sourceMapSymbols(json, script);
+    return sourceMapSymbols(json, script, pathIn(folder, script));
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const file = resolve(dirname(script), decodedAddress(url.replace(/[?#].*$/, '')));
   const isInside = !relative(resolve(folder), file).startsWith('..');
-  return isInside && isFile(file) ? readMap(file, code) : null;
+  return isInside && isFile(file) ? readMap(file, folder, code) : null;
 }
 
 /**
  * @param {string} file
+ * @param {string} folder
  * @param {string} [code] of the script that lies there, if there is one
  * @throws {Error} that names the file, if it is not a source map, or not of that script
  */
-function readMap(file, code) {
+function readMap(file, folder, code) {
   const json = readFileSync(file, 'utf8');
-  const symbols = sourceMapSymbols(json, file);
+  const symbols = sourceMapSymbols(json, file, pathIn(folder, file));
   const misfit = code && mapMisfit(code, decodedMap(json));
   if (misfit) throw new Error(`${file}: not a source map of the script beside it: ${misfit}`);
   return symbols;
+}
+
+/** @param {string} folder @param {string} file in it @returns {string} with `/`, as addresses have it */
+function pathIn(folder, file) {
+  return relative(folder, file).split(sep).join('/');
 }
 
 /** @param {string} map path @param {string} [debugId] of the script */

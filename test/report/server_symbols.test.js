@@ -71,14 +71,24 @@ test('a table within the script needs no other request', async () => {
 test('scripts without a table have the source map that they or their server name', async () => {
   const map = { body: bundle.map };
   const { url, origin } = await serverWith({
-    '/a.js': { body: `${bundle.code}//# sourceMappingURL=maps/a.json\n` },
-    '/maps/a.json': map,
+    '/static/a.js': { body: `${bundle.code}//# sourceMappingURL=../a.json\n` },
+    '/a.json': map,
     '/b.js': { body: bundle.code, headers: { SourceMap: '/b.json' } },
     '/b.json': map,
   });
   const finder = new SymbolFinder([{ folder: origin }]);
-  assert.deepEqual(await told(finder, bundle.code, url('/a.js')), ORIGINALS);
+  assert.deepEqual(await told(finder, bundle.code, url('/static/a.js')), ORIGINALS);
   assert.deepEqual(await told(finder, bundle.code, url('/b.js')), ORIGINALS);
+});
+
+test('sources that a server has maps of are told by their path there', async () => {
+  const map = JSON.stringify({ version: 3, names: [], sources: ['../src/x.ts'], mappings: 'AAAA' });
+  const { url, origin } = await serverWith({
+    '/static/a.js': { body: 'a\n//# sourceMappingURL=/maps/a.json\n' },
+    '/maps/a.json': { body: map },
+  });
+  const symbols = await new SymbolFinder([{ folder: origin }]).find(url('/static/a.js'));
+  assert.equal(symbols?.({ name: '', line: 1, column: 1 })?.file, 'src/x.ts');
 });
 
 test('a script does not lead to another server', async () => {

@@ -95,13 +95,49 @@ test('a script leads to its map: by a file name, in itself, and by a table withi
   const data = `data:application/json;charset=utf-8;base64,${Buffer.from(map).toString('base64')}`;
   const comment = (/** @type {string} */ url) => `${code}\n//# sourceMappingURL=${url}\n`;
   assert.deepEqual(
-    toldWith({ 'js/app.js': '', 'app.js': comment('maps/a%20b.json'), 'maps/a b.json': map }),
+    toldWith({ 'js/app.js': '', 'static/app.js': comment('../a%20b.json'), 'a b.json': map }),
     ORIGINALS,
   );
   assert.deepEqual(toldWith({ 'app.js': comment(data) }), ORIGINALS);
   const inlined = instrument(code, { file: 'app.js', minWeight: 0, inputMap: map, inlineTable: true });
   const symbols = symbolsIn(folderWith({ 'app.js': inlined.code }));
   assert.deepEqual(told(symbolicate(traceOfSite(inlined.code, URL), symbols)), ORIGINALS_OF_TABLES);
+});
+
+test('sources that maps have by the way from them to there are one file, whichever map it is', () => {
+  const mapTo = (/** @type {string} */ source) =>
+    JSON.stringify({ version: 3, names: [], sources: [source], mappings: 'AAAA' });
+  const data = `data:application/json,${encodeURIComponent(mapTo('../src/x.ts'))}`;
+  const symbols = symbolsIn(
+    folderWith({
+      'app.js.map': mapTo('src/x.ts'),
+      'assets/a.js.map': mapTo('../src/x.ts'),
+      'assets/deep/b.js.map': mapTo('../../src/x.ts'),
+      'assets/c.js': `\n//# sourceMappingURL=${data}`,
+      'assets/d.js.map': mapTo('../../other/x.ts'),
+      'assets/e.js.map': mapTo('webpack://app/src/x.ts'),
+      'assets/f.js.map': mapTo('file:///work/src/x.ts'),
+      'assets/g.js.map': mapTo('/work/src/x.ts'),
+    }),
+  );
+  const scripts = [
+    'app',
+    'assets/a',
+    'assets/deep/b',
+    'assets/c',
+    'assets/d',
+    'assets/e',
+    'assets/f',
+    'assets/g',
+  ];
+  const files = scripts.map((path) => {
+    const found = symbols(`https://shop.example/${path}.js`);
+    return found?.({ name: '', line: 1, column: 1 })?.file;
+  });
+  assert.deepEqual(files, [
+    ...['src/x.ts', 'src/x.ts', 'src/x.ts', 'src/x.ts', '../other/x.ts'],
+    ...['webpack://app/src/x.ts', 'file:///work/src/x.ts', '/work/src/x.ts'],
+  ]);
 });
 
 test('an address of a map that is malformed is the name of a file', () => {
@@ -121,8 +157,9 @@ const mapWithId = JSON.stringify({ ...JSON.parse(bundle.map), debugId: ID });
 
 test('a map with the debug id of the script is found wherever it is', () => {
   const files = { 'maps/some.map': mapWithId, 'other.map': '{"version":3,"debug_id":"0"}' };
-  assert.deepEqual(toldWith(files, ID.toUpperCase()), ORIGINALS);
-  assert.deepEqual(toldWith({ ...files, 'app.js': `${bundle.code}\n//# debugId=${ID}\n` }), ORIGINALS);
+  const originals = ORIGINALS.map((text) => text.replace(' src/', ' maps/src/'));
+  assert.deepEqual(toldWith(files, ID.toUpperCase()), originals);
+  assert.deepEqual(toldWith({ ...files, 'app.js': `${bundle.code}\n//# debugId=${ID}\n` }), originals);
 });
 
 test('a map of another build is not used', () => {
@@ -226,7 +263,8 @@ test('of a file that is broken no folder is told that has it', async () => {
 test('files are found below the path that the script has on its site, the longest first', () => {
   const trace = traceOfSite(bundle.code, `${URL}?v=1#top`);
   const other = bundleSite(folder).map.replaceAll('shop.ts', 'other.ts');
-  const symbols = symbolsIn(folderWith({ 'static/app.js.map': bundle.map, 'app.js.map': other }));
+  const inStatic = bundle.map.replaceAll('"src/', '"../src/');
+  const symbols = symbolsIn(folderWith({ 'static/app.js.map': inStatic, 'app.js.map': other }));
   assert.deepEqual(told(symbolicate(trace, symbols)), ORIGINALS);
   const below = symbolsIn(folderWith({ 'app.js.map': bundle.map }));
   assert.deepEqual(told(symbolicate(trace, below)), ORIGINALS);
