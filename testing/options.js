@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { completePluginOptions } from '../instrumenter/plugin/plugin_options.js';
+import { printableLines } from './printable_lines.js';
 
 /** @import { PluginSettings, SourcePattern } from '../instrumenter/plugin/plugin_options.js' */
 
@@ -70,7 +71,7 @@ export function completeProfileOptions(options = {}) {
     outDir,
     testInfo,
     name = 'profile',
-    onNote = (note) => console.warn(`polyprof: ${note}`),
+    onNote = (note) => console.warn(printableLines(`polyprof: ${note}`)),
   } = options;
   const instrument = completePluginOptions(
     Object.fromEntries(Object.entries(options).filter(([key]) => INSTRUMENT.includes(key))),

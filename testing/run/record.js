@@ -2,6 +2,7 @@ import { pageProfiles } from '../artefacts.js';
 import { Recording } from '../recording.js';
 import { standIn } from '../stand_in/stand_in.js';
 import { act } from './act.js';
+import { browserName } from './browser_name.js';
 import { openPage } from './open_page.js';
 import { openWebkit } from './open_webkit.js';
 
@@ -29,7 +30,7 @@ export async function recordRun({ url, settings, ...options }) {
   const { browser, headed = false } = options;
   const opened =
     browser === 'any'
-      ? { ...(await standIn(url, settings)), page: NOBODYS, version: '' }
+      ? { ...(await standIn(url, settings)), page: NOBODYS, version: undefined }
       : browser === 'webkit'
         ? await openWebkit(url, settings, headed)
         : await openPage({ ...options, headed, browser });
@@ -57,10 +58,10 @@ export async function recordRun({ url, settings, ...options }) {
   }
 }
 
-/** @param {import('../recording.js').RecordedPage} recorded @param {string} url @param {string} engine empty: nobody knows @returns {PageProfiles} */
+/** @param {import('../recording.js').RecordedPage} recorded @param {string} url @param {string} [engine] that was opened @returns {PageProfiles} */
 function profilesOf(recorded, url, engine) {
   const profiles = pageProfiles(recorded, url);
-  for (const { details } of profiles) if (engine) details.engine = engine;
+  for (const { details } of profiles) details.engine = engine ?? browserName(String(details.userAgent));
   profiles[0].details.url = url;
   return profiles;
 }

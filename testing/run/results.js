@@ -4,7 +4,7 @@ import { callTree } from '../../report/call_tree.js';
 import { htmlReport } from '../../report/html_report.js';
 import { MergedTrace } from '../../report/merged_trace.js';
 import { formatTable } from '../../report/table.js';
-import { terminal } from '../../report/terminal.js';
+import { printable, terminal } from '../../report/terminal.js';
 import { writeWholeFile } from '../../report/write_file.js';
 import { writeArtefacts } from '../artefacts.js';
 
@@ -67,12 +67,12 @@ function tracesIn(folder) {
 export function printProfiles(profiles, { rows, what }) {
   const { width, color } = terminal(process.stdout);
   profiles.forEach(({ name, trace, details = {} }, i) => {
-    const { engine, userAgent, mode, sampleInterval } = details;
+    const { engine, mode, sampleInterval } = details;
     const sampling = `${mode ?? 'different'} sampling`;
-    if (i > 0) console.log(`\n${name}, ${sampling}`);
+    if (i > 0) console.log(`\n${printable(`${name}, ${sampling}`)}`);
     else {
-      const sampled = `${engine ?? userAgent ?? 'several browsers'}, ${sampling} each ${sampleInterval} ms`;
-      console.log(`${sampled}${what ? `, ${what}` : ''}\n`);
+      const sampled = `${engine ?? 'several browsers'}, ${sampling} each ${sampleInterval} ms`;
+      console.log(`${printable(sampled)}${what ? `, ${what}` : ''}\n`);
     }
     process.stdout.write(formatTable(callTree(trace), { width, color, rows, losses: details.losses }));
   });

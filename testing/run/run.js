@@ -4,6 +4,7 @@ import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { serveFolder } from '../../instrumenter/serve_folder.js';
 import { writeArtefacts } from '../artefacts.js';
 import { completeProfileOptions } from '../options.js';
+import { printableLines } from '../printable_lines.js';
 import { readFlow } from './flow.js';
 import { recordRun } from './record.js';
 import { counted, MergedResults, printProfiles } from './results.js';
@@ -46,7 +47,7 @@ export async function run(target, command, options) {
     // Each run has its own.
     if (notes.includes(note)) return;
     notes.push(note);
-    console.error(`note: ${note}`);
+    console.error(printableLines(`note: ${note}`));
   });
   if (options.browser === 'any') assertNobodyDrives(options);
   if (options.headed) assertDisplay();
@@ -60,7 +61,7 @@ export async function run(target, command, options) {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { message } = /** @type {Error} */ (error);
-    console.error(`error: ${message.replace(/^polyprof: /, '')}`);
+    console.error(printableLines(`error: ${message.replace(/^polyprof: /, '')}`));
     if ([message, ...notes].some(isAboutCertificate))
       console.error('--ignore-https-errors opens the page all the same.');
     process.exitCode = 1;
@@ -116,7 +117,7 @@ const MANY_TABS = 4;
 /** @param {Runs} options */
 async function profileOnce(options) {
   const { tabs, summary, failure } = await recordRun(options);
-  if (summary) console.log(summary);
+  if (summary) console.log(printableLines(summary));
   if (tabs.length > MANY_TABS) await reportTogether(tabs, options);
   else {
     for (const profiles of tabs) {
