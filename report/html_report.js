@@ -88,7 +88,7 @@ function factsOf(profile) {
     ['Samples', formatCount(samples)],
     ['Time', `${(ms / 1000).toFixed(2)} s`],
     ['Idle', `${percent(idleSamples(trace), samples)} %`],
-    ['Losses', losses ? describeLosses(losses, samples).join(', ') : 'not known'],
+    ['Losses', losses ? describeLosses(losses).join(', ') : 'not known'],
   ];
   return facts.flatMap(([label, text]) => (text === undefined ? [] : [[label, text]]));
 }

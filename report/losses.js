@@ -1,16 +1,17 @@
-import { formatCount, percent } from './numbers.js';
+import { formatCount } from './numbers.js';
 
 /**
- * The counters of docs/counters.md in words. One that is not known here is shown by its name, so that none is hidden.
+ * The counters of docs/counters.md in words. One that is not known here is shown by its name, so that none is hidden. A profiler
+ * counts for all sessions that run together: none is a share of one trace's samples.
  */
 
 /**
  * What nothing is lost by: samples that share a look at the stack with the one before, and time (ticks are of 1 ms) that the sampler
  * overslept, or at which it did not look.
- * @type {Map<string, (count: number, samples: number) => string>}
+ * @type {Map<string, (count: number) => string>}
  */
 const NOTED = new Map([
-  ['filledTicks', (count, samples) => `${percent(count, samples)} % repeat the one before`],
+  ['filledTicks', (count) => `${formatCount(count)} ticks share a look with the one before`],
   ['lateTicks', (count) => `${formatCount(count)} ms taken late`],
   [
     'unlocatedTicks',
@@ -48,14 +49,13 @@ const LOST = new Map([
 
 /**
  * @param {Record<string, number>} losses by reason
- * @param {number} samples how many there are
  * @returns {string[]} phrases; where the profiler counted its losses, the last one is about these, if only that there are none
  */
-export function describeLosses(losses, samples) {
+export function describeLosses(losses) {
   const counted = Object.entries(losses).filter(([, count]) => count > 0);
   const noted = counted.flatMap(([reason, count]) => {
     const words = NOTED.get(reason) ?? READ.get(reason);
-    return words ? [words(count, samples)] : [];
+    return words ? [words(count)] : [];
   });
   const lost = counted
     .filter(([reason]) => !NOTED.has(reason) && !READ.has(reason))

@@ -74,7 +74,7 @@ function footer({ functions, samples, idle }, rows, width, losses) {
   }
   const count = `${formatCount(samples)} sample${samples === 1 ? '' : 's'}`;
   const facts = `${count}: ${percent(idle, samples)} % idle`;
-  const phrases = [facts, ...(losses ? describeLosses(losses, samples) : [])];
+  const phrases = [facts, ...(losses ? describeLosses(losses) : [])];
   return [...lines, ...wrapped(printable(phrases.join(', ')), width)];
 }
 
