@@ -34,7 +34,7 @@ const EXPLAINED = 0.8;
  * @property {Change[]} paths time with all callees; without those that one of their callees explains
  * @property {TimeChange | null} time that was not idle; null: a side has one run
  * @property {number} compared functions and paths that had enough samples
- * @property {number} resolution half of what was compared would show from this change on
+ * @property {number} resolution in half of what was compared this change or a larger one would have been seen
  * @property {FileShare[]} strangers a file that only base has and one that only next has, those with most of the time, where both have much:
  *   perhaps one, whose path changed; else none
  * @property {{traces: number, samples: number}} base samples: that have a stack

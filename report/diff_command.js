@@ -6,6 +6,7 @@ import { maxSizeOption, tablesOption, topOption } from './option_values.js';
 import { progressBar } from './progress_bar.js';
 import { readAllProfiles } from './read_trace.js';
 import { SymbolFinder } from './symbol_finder.js';
+import { terminal } from './terminal.js';
 import { withSymbols } from './with_symbols.js';
 
 /** @import { Command } from 'commander' */
@@ -123,7 +124,9 @@ async function* byRun(profiles) {
 /** @param {Comparison} comparison @param {Options} options @param {(text: string) => void} writeOut @param {Failures} failures */
 function print(comparison, { failAbove, failSlower, confidence, json, top }, writeOut, failures) {
   writeOut(
-    json ? `${JSON.stringify(comparison, null, 2)}\n` : formatDiff(comparison, { rows: top, confidence }),
+    json
+      ? `${JSON.stringify(comparison, null, 2)}\n`
+      : formatDiff(comparison, { rows: top, confidence, width: terminal(process.stdout).width }),
   );
   const { time } = comparison;
   if (failSlower !== undefined) {

@@ -152,8 +152,32 @@ test('a file that has another path now is told', () => {
   );
 });
 
-test('one trace on a side comes with a warning of what that can tell', () => {
-  assert.match(diff(join('base', 'run 0.json'), 'same').stdout, /with one trace on a side/);
+test('a single run on a side comes with what more would tell', () => {
+  const single = /^a side has a single run: more runs show how much runs differ anyway$/m;
+  assert.match(diff(join('base', 'run 0.json'), 'same').stdout, single);
+  assert.doesNotMatch(diff('base', 'same').stdout, single);
+});
+
+test('the smallest change that would have been seen is told', () => {
+  assert.match(
+    diff('base', 'same').stdout,
+    /; in half of what was compared a change of \d\.\d\d points or more would have been seen\n/,
+  );
+});
+
+test('call paths are cut in the middle, where deep ones say the least', () => {
+  const path = `outer;${'recursive;'.repeat(5000)}inner`;
+  for (const [side, count] of /** @type {const} */ ([
+    ['shallow.json', 100],
+    ['deep.json', 900],
+  ])) {
+    const samples = [...Array(count).fill(path), ...Array(1000 - count).fill('other')];
+    writeFileSync(join(folder, side), JSON.stringify(traceOf(samples)));
+  }
+  const { stdout } = diff('shallow.json', 'deep.json');
+  const line = stdout.split('\n').find((each) => each.includes('outer')) ?? '';
+  assert.match(line, / {2}outer > recursive > .+….+ > recursive > inner$/);
+  assert.equal(line.length, 100);
 });
 
 test('what cannot be compared, or read, is told', () => {
