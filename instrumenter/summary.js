@@ -7,7 +7,7 @@ import { summarizeBudget } from './budget/budget_summary.js';
  * @property {string} file
  * @property {number} functions in it, its top levels included; without those of the polyfill
  * @property {number} probed of them
- * @property {Record<string, number>} skipped how many have no probes, by the reason
+ * @property {import('./skipped.js').Skipped} skipped
  * @property {Warning[]} warnings
  * @property {import('./budget/budget_summary.js').BudgetSummary | null} budget what a calibration says of it; null: nothing
  * @property {boolean} alreadyInstrumented it had its probes before; nothing was changed

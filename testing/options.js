@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { completePluginOptions } from '../instrumenter/plugin/plugin_options.js';
+import { TAKE_SMALL } from '../instrumenter/skipped.js';
 import { printableLines } from './printable_lines.js';
 
 /** @import { PluginSettings, SourcePattern } from '../instrumenter/plugin/plugin_options.js' */
@@ -37,6 +38,7 @@ import { printableLines } from './printable_lines.js';
  * @property {boolean} blockServiceWorkers
  * @property {readonly string[]} sourceMaps
  * @property {(note: string) => void} onNote
+ * @property {string} takeSmall of `TAKE_SMALL`
  *
  * @typedef {Pick<ProfileOptions, 'outDir' | 'testInfo'> & {name: string}} Artefacts
  */
@@ -110,6 +112,7 @@ export function completeProfileOptions(options = {}) {
       blockServiceWorkers: serviceWorkers === 'block',
       sourceMaps: folders,
       onNote,
+      takeSmall: TAKE_SMALL.inCode,
     },
     artefacts: { outDir, testInfo, name },
   };

@@ -29,9 +29,6 @@ const UNVISITED = 'no browser has opened the page by the address that stands for
 const ENDED_TOO_SOON =
   'the browser was ended before its page could tell what it saw: close the page first, or end the recording before';
 
-const NO_PROBES =
-  'no script of the page has probes: it has none that runs (TypeScript and JSX have to be built), its functions are too small (minWeight: 0 takes all) or turned into text, include or exclude leaves them out, or a service worker answers';
-
 /**
  * @typedef {{trace: ProfilerTrace, details: Details}} Recorded of one realm
  * @typedef {Recorded & {realms: (Recorded & {kind: RealmKind})[]}} RecordedPage with its workers and frames
@@ -93,7 +90,10 @@ export class Recording {
     this.#tellOf(outcomes);
     this.#site.noteRest();
     const hasProbes = outcomes.some(({ scripts, realms }) => scripts > 0 || realms?.outcomes.length);
-    if (!hasProbes) throw new Error(`polyprof: ${NO_PROBES}`);
+    if (!hasProbes) {
+      const serviceWorker = outcomes.map((each) => each.serviceWorker).find(Boolean);
+      throw new Error(`polyprof: ${this.#site.whyNoProbes(serviceWorker)}`);
+    }
     const tabs = new Set(outcomes.map(({ tab }) => tab));
     return [...tabs].map((tab) => this.#recordedPage(outcomes.filter((each) => each.tab === tab)));
   }

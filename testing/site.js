@@ -5,6 +5,7 @@ import { symbolicate } from '../report/symbolicate.js';
 import { tableSymbols } from '../report/table_symbols.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
 import { pageReplacements } from './html_page.js';
+import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
 import { nameOf, tableName, withoutQuery } from './site_names.js';
@@ -38,6 +39,8 @@ export class InstrumentedSite {
   /** @type {Set<string>} */
   #notes = new Set();
   #texts = new SiteTexts();
+  /** Of inline scripts, by address. @type {Map<string, import('./no_probes.js').Functions>} */
+  #inPages = new Map();
 
   /**
    * @param {RunSettings} settings
@@ -99,6 +102,18 @@ export class InstrumentedSite {
   /** @returns {string | undefined} what has got probes since it was asked last, in one line */
   takeSummary() {
     return this.#scripts.takeSummary();
+  }
+
+  /** @param {string} [serviceWorker] that answered for the page; empty: none */
+  whyNoProbes(serviceWorker) {
+    return whyNoProbes(
+      {
+        functions: [this.#scripts.functions, ...this.#inPages.values()],
+        scriptsLeftOut: this.#scripts.leftOut,
+        takeSmall: this.#settings.takeSmall,
+      },
+      serviceWorker,
+    );
   }
 
   /** @param {string} url @returns {Promise<Answer> | null} for our own files; null: somebody else's */
@@ -204,6 +219,7 @@ export class InstrumentedSite {
       );
       return replaced(html, options.replacements);
     }
+    this.#inPages.set(url, result.summary);
     if (result.table) this.#addTable(url, name, result.table);
     return result.code;
   }

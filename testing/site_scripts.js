@@ -37,13 +37,15 @@ export class SiteScripts {
   #unread = new Map();
   /** Of those without a source map, which are sources themselves. */
   #selects;
+  /** Scripts that `include` and `exclude` leave out as a whole. */
+  leftOut = 0;
 
   /**
    * @param {RunSettings} settings
    * @param {(note: string) => void} note
    * @param {(name: string) => string} addressOfTable by which scripts get theirs
    */
-  constructor({ instrument, sourceMaps }, note, addressOfTable) {
+  constructor({ instrument, sourceMaps, takeSmall }, note, addressOfTable) {
     this.#sourceMaps = sourceMaps;
     this.#note = note;
     this.#addressOfTable = addressOfTable;
@@ -53,12 +55,18 @@ export class SiteScripts {
       // So development servers name what they read, such as Turbopack.
       files: process.cwd(),
       warn: note,
+      takeSmall,
     });
   }
 
   /** @returns {string | undefined} what has got probes since it was asked last, in one line */
   takeSummary() {
     return this.#instrumenter.takeSummary();
+  }
+
+  /** Functions since then. */
+  get functions() {
+    return this.#instrumenter.functions;
   }
 
   /** @param {string} url @param {string} code @param {Answer['headers']} headers @returns {Promise<SiteScript | null>} null: it stays as it is */
@@ -121,7 +129,10 @@ export class SiteScripts {
     const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
     if (problem) this.#noteUnread(url, problem);
     const file = nameOf(url, 'script.js');
-    if (!map && !this.#selects(file)) return null;
+    if (!map && !this.#selects(file)) {
+      this.leftOut++;
+      return null;
+    }
     const chunk = {
       code,
       file,

@@ -1,4 +1,5 @@
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
+import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
 import { SourceError } from '../source_error.js';
 
 /** @typedef {import('./instrument_files.js').Report} Report */
@@ -33,7 +34,11 @@ export function printReport({ files, adapted, copied, errors, notes }, output, b
   }
   if (already > 0) console.log(`${already} ${plural(already, 'file')} had probes already`);
   const verb = output === null ? 'would have' : 'have';
-  console.log(`${probed} of ${functions} functions ${verb} probes${skippedText(summaries)}`);
+  const skipped = skippedText(
+    addSkipped(summaries.map((summary) => summary.skipped)),
+    TAKE_SMALL.onCommandLine,
+  );
+  console.log(`${probed} of ${functions} functions ${verb} probes${skipped && `; ${skipped}`}`);
   const budget = addBudgets(summaries.map((summary) => summary.budget));
   if (budget && busyMs) console.log(budgetText(budget, busyMs, output === null ? LEFT_OUT_SHOWN : 0));
   const bytes = sum(files, ({ bytesAdded }) => bytesAdded);
@@ -61,23 +66,6 @@ function fileTable(files) {
   const line = (/** @type {string[]} */ row) =>
     [...widths.map((width, column) => row[column].padStart(width)), row[4]].join('  ');
   return all.map(line).join('\n');
-}
-
-/** What takes in what is left out, by the reason. @type {Record<string, string>} */
-const HINTS = { light: ' without --min-weight 0' };
-
-/** @param {import('../summary.js').Summary[]} summaries @returns {string} */
-function skippedText(summaries) {
-  /** @type {Map<string, number>} */
-  const reasons = new Map();
-  for (const { skipped } of summaries) {
-    for (const [reason, count] of Object.entries(skipped))
-      reasons.set(reason, (reasons.get(reason) ?? 0) + count);
-  }
-  const sorted = [...reasons].sort((a, b) => b[1] - a[1]);
-  return sorted.length > 0
-    ? ` (left out: ${sorted.map(([reason, count]) => `${reason} ${count}${HINTS[reason] ?? ''}`).join(', ')})`
-    : '';
 }
 
 /** @template T @param {T[]} items @param {(item: T) => number} value */

@@ -4,6 +4,7 @@ import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { unusedPatterns } from '../command/unused_patterns.js';
+import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
 import { instrumenterThread } from './instrumenter_thread.js';
 import { noTotals } from './totals.js';
 
@@ -34,14 +35,17 @@ export class ChunkInstrumenter {
   /** Of all files so far. @type {Set<string>} */
   #sources = new Set();
   #totals = noTotals();
+  #takeSmall;
 
   /**
    * @param {PluginSettings} settings
-   * @param {{root: string, files?: string, warn: (message: string) => void}} bundler `root`: the project's folder, absolute; `files`: see `sourcePath`
+   * @param {{root: string, files?: string, warn: (message: string) => void, takeSmall?: string}} bundler `root`: the project's folder, absolute; `files`: see `sourcePath`;
+   *   `takeSmall`: of `TAKE_SMALL`
    */
-  constructor(settings, { root, files, warn }) {
+  constructor(settings, { root, files, warn, takeSmall = TAKE_SMALL.inCode }) {
     instrumenterThread.start();
     this.#warn = warn;
+    this.#takeSmall = takeSmall;
     const { probe, minWeight, budget, include, exclude } = settings;
     const project = {
       settings: { probe, minWeight, budget, include, exclude },
@@ -92,9 +96,15 @@ export class ChunkInstrumenter {
     );
   }
 
+  /** Functions of the files since the last summary. */
+  get functions() {
+    const { probed, skipped } = this.#totals;
+    return { probed, skipped };
+  }
+
   /** What was done since the last time, in one line; undefined: nothing was. @returns {string | undefined} */
   takeSummary() {
-    const { files, already, functions, probed, light, gzip, gzipAdded, budgets } = this.#totals;
+    const { files, already, functions, probed, skipped, gzip, gzipAdded, budgets } = this.#totals;
     this.#totals = noTotals();
     const before = already > 0 ? `${filesText(already)} had probes before` : '';
     if (files === 0) return before || undefined;
@@ -102,18 +112,18 @@ export class ChunkInstrumenter {
     const line =
       `${probed} of ${functions} functions in ${filesText(files)} have probes, ` +
       `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
-    const small = light > 0 ? `${light} small ones have none (minWeight: 0 takes all)` : '';
     const budget = addBudgets(budgets);
     const { calibration, settings } = this.#project;
     const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
     // What is to be left out need not be there: one configuration may be that of many builds.
     const unused = unusedPatterns({ include: settings.include }, this.#sources, 'source');
-    return [line, small, before, spent, ...unused].filter(Boolean).join('; ');
+    return [line, skippedText(skipped, this.#takeSmall), before, spent, ...unused].filter(Boolean).join('; ');
   }
 
   /** @param {Totals} totals */
-  #add({ budgets, ...numbers }) {
+  #add({ budgets, skipped, ...numbers }) {
     this.#totals.budgets.push(...budgets);
+    this.#totals.skipped = addSkipped([this.#totals.skipped, skipped]);
     for (const name of /** @type {(keyof typeof numbers)[]} */ (Object.keys(numbers)))
       this.#totals[name] += numbers[name];
   }

@@ -143,7 +143,7 @@ function totalsOf(input, { code, summary }) {
     files: 1,
     functions,
     probed,
-    light: skipped.light ?? 0,
+    skipped,
     gzip,
     gzipAdded,
     budgets: [budget],

@@ -4,7 +4,7 @@
  * @property {number} already files that had their probes before, and count nowhere else
  * @property {number} functions
  * @property {number} probed
- * @property {number} light functions that are too small for probes
+ * @property {import('../skipped.js').Skipped} skipped functions without
  * @property {number} gzip bytes before
  * @property {number} gzipAdded bytes
  * @property {(import('../budget/budget_summary.js').BudgetSummary | null)[]} budgets
@@ -12,5 +12,5 @@
 
 /** @returns {Totals} of no file */
 export function noTotals() {
-  return { files: 0, already: 0, functions: 0, probed: 0, light: 0, gzip: 0, gzipAdded: 0, budgets: [] };
+  return { files: 0, already: 0, functions: 0, probed: 0, skipped: {}, gzip: 0, gzipAdded: 0, budgets: [] };
 }

@@ -145,8 +145,12 @@ test('include and exclude choose by globs, and what is not chosen is copied', (t
 
 test('min-weight says how light a function may be', (t) => {
   const { polyprof, read } = site(t, { 'in/a.js': LIGHT });
-  polyprof('instrument', 'in', '-o', 'out');
+  const { stdout: before } = polyprof('instrument', 'in', '-o', 'out');
   assert.equal(read('out/a.js'), LIGHT);
+  assert.match(
+    before,
+    /0 of 2 functions have probes; 2 left out as too small \(--min-weight 0 takes them\)\n/,
+  );
   const { stdout } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0');
   assert.match(read('out/a.js'), HAS_PROBES);
   assert.match(stdout, /2 of 2 functions have probes\n/);

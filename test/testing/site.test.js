@@ -179,7 +179,63 @@ test('the summary counts functions that are too small, and says how to take them
   await site.change('script', 'https://a.test/f.js', answer(SCRIPT, code));
   assert.match(
     site.takeSummary() ?? '',
-    /^1 of 3 functions in 1 file have probes, .*; 2 small ones have none \(minWeight: 0 takes all\)$/,
+    /^1 of 3 functions in 1 file have probes, .*; 2 left out as too small \(minWeight: 0 takes them\)$/,
+  );
+});
+
+/** @param {Parameters<typeof siteFor>[0]} options @param {Record<string, string>} files by path */
+async function whyNoProbes(options, files, serviceWorker = '') {
+  const { site } = siteFor(options);
+  for (const [path, text] of Object.entries(files)) {
+    if (path.endsWith('.js')) await site.change('script', `https://a.test/${path}`, answer(SCRIPT, text));
+    else await site.change('document', `https://a.test/${path}`, answer(HTML, text));
+  }
+  return site.whyNoProbes(serviceWorker);
+}
+
+const SMALL = 'function f() { return 1 }';
+
+for (const [
+  what,
+  options,
+  files,
+  expected,
+] of /** @type {[string, any, Record<string, string>, string][]} */ ([
+  [
+    'whose functions are too small',
+    { minWeight: 9 },
+    { 'f.js': SMALL, '': `<script>${SMALL}</script>` },
+    'no function of the page has probes: 4 left out as too small (minWeight: 0 takes them)',
+  ],
+  [
+    'whose functions have no probes for several reasons',
+    { minWeight: 9 },
+    { 'f.js': `${SMALL}\n/* polyprof-ignore */ function g() {}` },
+    'no function of the page has probes: 2 left out as too small (minWeight: 0 takes them), 1 as ignored',
+  ],
+  [
+    'without scripts',
+    {},
+    { '': '<p>' },
+    'no script of the page has probes: it has none that runs and can be read (TypeScript and JSX have to be built)',
+  ],
+  [
+    'whose script is excluded',
+    { exclude: '*.js' },
+    { '': '<script src="f.js"></script>', 'f.js': SMALL },
+    'no script of the page has probes: include or exclude leaves its script out',
+  ],
+  ['whose scripts do not run', {}, { 'f.js': SMALL }, 'none of the scripts with probes has run in the page'],
+])) {
+  test(`of a page ${what} it is told why it has no probes`, async () => {
+    assert.equal(await whyNoProbes(options, files), expected);
+  });
+}
+
+test('of a page that a service worker answers for it is told that nothing has probes for this', async () => {
+  assert.equal(
+    await whyNoProbes({}, {}, 'https://a.test/sw.js'),
+    'no script of the page has probes: its service worker, https://a.test/sw.js, answers for it',
   );
 });
 

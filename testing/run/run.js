@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
+import { TAKE_SMALL } from '../../instrumenter/skipped.js';
 import { serveFolder } from '../../instrumenter/serve_folder.js';
 import { writeArtefacts } from '../artefacts.js';
 import { completeProfileOptions } from '../options.js';
@@ -91,7 +92,7 @@ function isAboutCertificate(message) {
 function profileOptions({ interval, isolate, blockServiceWorkers, output, ...options }, onNote) {
   const { name, probe, minWeight, include, exclude, sourceMaps } = options;
   try {
-    return completeProfileOptions({
+    const { settings, artefacts } = completeProfileOptions({
       sampleInterval: interval,
       probe,
       ...(minWeight !== undefined && { minWeight }),
@@ -104,6 +105,7 @@ function profileOptions({ interval, isolate, blockServiceWorkers, output, ...opt
       name,
       onNote,
     });
+    return { settings: { ...settings, takeSmall: TAKE_SMALL.onCommandLine }, artefacts };
   } catch (error) {
     throw new UsageError(/** @type {Error} */ (error).message.replace(/^polyprof: /, ''));
   }
