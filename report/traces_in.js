@@ -20,7 +20,7 @@ const NEWLINE = 10;
  * sends, multipart or its `wall-time.json` alone; a profile or an envelope of Sentry's; or lines of any of these.
  * @param {Buffer} bytes
  * @param {string} file for messages
- * @returns {Iterable<Found>} throws a `TraceError` when it comes to something else
+ * @returns {Iterable<Found>} at least one; throws a `TraceError` when it comes to something else
  */
 export function* tracesIn(bytes, file) {
   for (const entry of entriesIn(bytes, file)) yield* tracesOf(entry, file);
