@@ -61,12 +61,8 @@ export class SymbolFinder {
     const folders = this.#folders.map(({ folder }) => folder);
     const count = missing.length === 1 ? '' : `${missing.length} scripts: `;
     const elsewhere = missing.filter((resource) => !this.#unread.has(resource));
-    const [deeper] = folders.flatMap((folder) =>
-      isAddress(folder) ? [] : (folderBelow(folder, elsewhere) ?? []),
-    );
-    const hint = deeper === undefined ? '' : `; --tables ${deeper} has`;
     return [
-      `${folders.join(' and ')} has no function table and no source map of ${count}${someOf(missing)}${hint}`,
+      `${folders.join(' and ')} has no function table and no source map of ${count}${someOf(missing)}${hintFor(elsewhere, folders)}`,
       ...warnings,
     ];
   }
@@ -92,6 +88,20 @@ export class SymbolFinder {
     this.#missing.add(resource);
     return null;
   }
+}
+
+/** @param {string[]} resources that were not found @param {string[]} folders and servers @returns {string} where they may be, if anything tells */
+function hintFor(resources, folders) {
+  const [deeper] = folders.flatMap((folder) =>
+    isAddress(folder) ? [] : (folderBelow(folder, resources) ?? []),
+  );
+  if (deeper !== undefined) return `; --tables ${deeper} has`;
+  const starts = folders.filter(isAddress).map((address) => new URL(address).href);
+  const unasked = resources.find(
+    (resource) => isAddress(resource) && !starts.some((start) => resource.startsWith(start)),
+  );
+  if (starts.length === 0 || unasked === undefined) return '';
+  return `; only what begins with ${starts.join(' or ')} is asked for: give --tables ${new URL(unasked).origin}`;
 }
 
 /** @param {string} folder @returns {boolean} */

@@ -145,6 +145,21 @@ test('only what begins with the address is asked for, and nobody asks a server t
   assert.match(finder.broken[0], /^http:\/\/127\.0\.0\.1:\d+\/a\.js cannot be read: .*ECONNREFUSED/);
 });
 
+test('where scripts are at another address than the one that is asked, that is told', async () => {
+  const { origin, requests } = await serverWith({});
+  const name = origin.replace('127.0.0.1', 'localhost');
+  const finder = new SymbolFinder([{ folder: name }]);
+  assert.equal(await finder.find(`${origin}/a.js`), null);
+  assert.deepEqual(requests, []);
+  assert.deepEqual(finder.warnings(), [
+    `${name} has no function table and no source map of ${origin}/a.js; only what begins with ${name}/ is asked for: give --tables ${origin}`,
+  ]);
+  const both = new SymbolFinder([{ folder: name }, { folder: origin }]);
+  assert.equal(await both.find(`${origin}/a.js`), null);
+  assert.equal(requests.length, 1);
+  assert.doesNotMatch(both.warnings()[0], /begins with/);
+});
+
 test('of a folder and a server the first one that has something wins', async () => {
   const { url, origin, requests } = await serverWith({ '/app.js': { body: bundle.code } });
   const finder = new SymbolFinder([{ folder }, { folder: origin }]);
