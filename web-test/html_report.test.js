@@ -206,6 +206,24 @@ eachEngine('of several traces one is chosen; a merged one has no timeline', asyn
   assert.equal((await page.evaluate(readRows))[0], '50.0 | 800 | 50.0 | 800 | 80 | render | b.js:7:3');
 });
 
+const instant = written('instant.html', [
+  { name: 'instant', trace: traceOf(['main', 'main', 'main;parse', ''], { intervalMs: 0 }) },
+]);
+
+eachEngine('samples of no time have shares by their number, and no timeline', async ({ page }) => {
+  await page.goto(instant);
+  assert.deepEqual(await page.evaluate(readRows), [
+    '66.7 | 0 | 100.0 | 0 | 2 | main | ',
+    '33.3 | 0 | 33.3 | 0 | 1 | parse | ',
+  ]);
+  const timeline = await page.evaluate(() => ({
+    isHidden: /** @type {HTMLElement} */ (document.querySelector('.timeline')).hidden,
+    line: document.querySelector('.busy')?.getAttribute('d') ?? '',
+  }));
+  assert.equal(timeline.isHidden, true);
+  assert.doesNotMatch(timeline.line, /NaN/);
+});
+
 eachEngine(
   'the flame graph is speedscope with the same trace, where WebGL is to be had',
   async ({ page }) => {

@@ -43,7 +43,7 @@ function showTable() {
   const { msOfSample } = profile;
   const starts = startsOf(msOfSample);
   const model = new Model(profile, (i) => starts[i] >= range.fromMs && starts[i] < range.toMs);
-  table.show(model[view](), { profile, busyMs: model.busy.ms, caption: VIEWS[view].caption });
+  table.show(model[view](), { profile, busy: model.busy, caption: VIEWS[view].caption });
 }
 
 function showProfile() {

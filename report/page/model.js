@@ -135,6 +135,11 @@ export class Model {
 
 /** @typedef {{at: number, amount: Amount}} Origin node that a caller is looked for, and what it accounts for */
 
+/** @param {Amount} part @param {Amount} whole @returns {number} 0 to 1: of the time or, where samples are of no time, of these */
+export function shareOf(part, whole) {
+  return whole.ms > 0 ? part.ms / whole.ms : part.samples / whole.samples;
+}
+
 /** @param {Amount} target @param {Amount} amount */
 function add(target, { ms, samples }) {
   target.ms += ms;

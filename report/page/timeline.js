@@ -38,21 +38,23 @@ export class Timeline {
 
   /** @param {PageProfile} profile */
   show({ nodeOfSample, msOfSample, startMs }) {
-    this.root.hidden = startMs === null || nodeOfSample.length === 0;
     this.#lengthMs = msOfSample.reduce((sum, ms) => sum + ms, 0);
+    this.root.hidden = startMs === null || this.#lengthMs === 0;
+    // What is hidden is drawn, too.
+    const length = this.#lengthMs || 1;
     const busy = new Float64Array(BARS);
     let at = 0;
     nodeOfSample.forEach((node, i) => {
-      if (node >= 0) spread(busy, at, at + msOfSample[i], this.#lengthMs);
+      if (node >= 0) spread(busy, at, at + msOfSample[i], length);
       at += msOfSample[i];
     });
-    const barMs = this.#lengthMs / BARS;
+    const barMs = length / BARS;
     const heights = Array.from(busy, (ms) => 40 * (1 - ms / barMs));
     const area = document.createElementNS(SVG, 'path');
     area.setAttribute('class', 'busy');
     area.setAttribute('d', `M0 40${heights.map((y, i) => `L${i} ${y}H${i + 1}`).join('')}V40Z`);
     this.#chart.replaceChildren(area, rect(0, 0, 0, 40, 'outside'), rect(BARS, 0, 0, 40, 'outside'));
-    const share = (100 * busy.reduce((sum, ms) => sum + ms, 0)) / (this.#lengthMs || 1);
+    const share = (100 * busy.reduce((sum, ms) => sum + ms, 0)) / length;
     this.#chart.setAttribute(
       'aria-label',
       `Activity over ${seconds(this.#lengthMs)}: busy ${share.toFixed(0)} %`,

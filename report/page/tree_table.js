@@ -1,5 +1,6 @@
 import { shortFile } from '../location.js';
 import { element } from './element.js';
+import { shareOf } from './model.js';
 
 /** @import { Amount, Row } from './model.js' */
 /** @import { PageProfile } from './page_data.js' */
@@ -9,6 +10,9 @@ const OPEN_LEVELS = 30;
 
 /** Rows of one level that are shown at first, and with each further wish. */
 const ROWS = 100;
+
+/** @type {Amount} */
+const NOTHING = { ms: 0, samples: 0 };
 
 /**
  * @typedef {object} Column
@@ -23,8 +27,8 @@ const amountColumns = (of, title, explanation) => [
   {
     title: `${title} %`,
     explanation: `${explanation}, as a share of the time that was not idle`,
-    text: (row, { busyMs }) => withAmount(of(row), ({ ms }) => ((100 * ms) / (busyMs || 1)).toFixed(1)),
-    key: (row) => of(row)?.ms ?? 0,
+    text: (row, { busy }) => withAmount(of(row), (amount) => (100 * shareOf(amount, busy)).toFixed(1)),
+    key: (row, { busy }) => shareOf(of(row) ?? NOTHING, busy),
   },
   {
     title: `${title} ms`,
@@ -68,7 +72,7 @@ const ALL = [...COLUMNS, ...TEXT_COLUMNS];
 export class TreeTable {
   /** @type {PageProfile} */
   profile;
-  busyMs = 0;
+  busy = NOTHING;
   #body = element('tbody');
   #heads;
   #sortedBy = ALL[0];
@@ -98,11 +102,11 @@ export class TreeTable {
     );
   }
 
-  /** @param {Row[]} rows @param {{profile: PageProfile, busyMs: number, caption: string}} facts */
-  show(rows, { profile, busyMs, caption }) {
+  /** @param {Row[]} rows @param {{profile: PageProfile, busy: Amount, caption: string}} facts */
+  show(rows, { profile, busy, caption }) {
     this.#rows = rows;
     this.profile = profile;
-    this.busyMs = busyMs;
+    this.busy = busy;
     this.caption.textContent = caption;
     this.#draw();
   }
