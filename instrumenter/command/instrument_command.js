@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import picomatch from 'picomatch';
+import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
 import { calibrating } from '../budget/calibrating.js';
 import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
@@ -121,6 +122,8 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
   cache.prune();
   report.notes.push(
     ...notes,
+    ...notesOfBudget(options.budget),
+    ...notesOfGuess({ budget: options.budget, calibration, ...calibrating() }),
     ...unusedPatterns(
       { '--include': include, '--exclude': exclude },
       files.map(({ name }) => name),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
@@ -46,6 +47,7 @@ export class ChunkInstrumenter {
     instrumenterThread.start();
     this.#warn = warn;
     this.#takeSmall = takeSmall;
+    for (const note of notesOfBudget(settings.budget)) warn(note);
     const { probe, minWeight, budget, include, exclude } = settings;
     const project = {
       settings: { probe, minWeight, budget, include, exclude },
@@ -113,11 +115,14 @@ export class ChunkInstrumenter {
       `${probed} of ${functions} functions in ${filesText(files)} have probes, ` +
       `+${(gzipAdded / 1000).toFixed(1)} kB gzipped (${share.toFixed(1)} %)`;
     const budget = addBudgets(budgets);
-    const { calibration, settings } = this.#project;
+    const { calibration, settings, calibrating } = this.#project;
+    const guess = notesOfGuess({ ...settings, calibration, ...calibrating });
     const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
     // What is to be left out need not be there: one configuration may be that of many builds.
     const unused = unusedPatterns({ include: settings.include }, this.#sources, 'source');
-    return [line, skippedText(skipped, this.#takeSmall), before, spent, ...unused].filter(Boolean).join('; ');
+    return [line, skippedText(skipped, this.#takeSmall), before, spent, ...guess, ...unused]
+      .filter(Boolean)
+      .join('; ');
   }
 
   /** @param {Totals} totals */

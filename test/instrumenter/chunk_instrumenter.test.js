@@ -137,6 +137,16 @@ test('the thread warms up by a script that can be read, with a map that fits', (
   assert.deepEqual([misfit, warnings], ['', []]);
 });
 
+test('a budget that nothing was counted for is in the summary, and one of 100 % is warned of', async () => {
+  const { instrumenter, warnings } = instrumenterFor({ budget: 1 });
+  await instrumenter.instrument(chunkOf(SOURCE));
+  assert.match(
+    instrumenter.takeSummary() ?? '',
+    /; no polyprof\.calibration\.json here: the budget is a guess from the text/,
+  );
+  assert.deepEqual(warnings.slice(0, 1), ['a budget of 1 is 100 %: 1 % is 0.01']);
+});
+
 test('the summary says which patterns of include match none of the sources', async () => {
   const { instrumenter } = instrumenterFor({ include: ['app/**', /work/, 'vue'], exclude: ['nothing/**'] });
   await instrumenter.instrument(chunkOf(SOURCE));

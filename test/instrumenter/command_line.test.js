@@ -156,6 +156,19 @@ test('min-weight says how light a function may be', (t) => {
   assert.match(stdout, /2 of 2 functions have probes\n/);
 });
 
+test('a budget that nothing was counted for, or of 100 %, is told', (t) => {
+  const calibration = { version: 1, selfTime: 'measured', busyMs: 1, sources: {} };
+  const { polyprof } = site(t, { 'in/a.js': GOOD, 'deep/c.json': JSON.stringify(calibration) });
+  const notes = (/** @type {string[]} */ ...options) =>
+    polyprof('instrument', 'in', '--check', '--no-cache', ...options).stderr;
+  const guess =
+    'note: no polyprof.calibration.json here: the budget is a guess from the text (npx polyprof calibrate counts)\n';
+  assert.equal(notes(), '');
+  assert.equal(notes('--budget', '1%'), guess);
+  assert.equal(notes('--budget', '1%', '--calibration', 'deep/c.json'), '');
+  assert.equal(notes('--budget', '1'), `note: a budget of 1 is 100 %: 1 % is 0.01\n${guess}`);
+});
+
 test('inline scripts of pages get probes; data, templates and scripts of other types do not', (t) => {
   const kept = [
     `<script type="application/json">{"function": "f(", "a": 1}</script>`,
