@@ -51,8 +51,10 @@ export async function calibratePage(program, workload, { root, site, onStep = ()
       finish: (session) =>
         session('Runtime.evaluate', { expression: 'globalThis.__polyprof_calibration__?.report()' }),
     });
-    if (counts.size === 0)
-      throw new WorkloadError(`no script of ${workload.url} that can have probes has run`);
+    if (counts.size === 0) {
+      const nothing = `no script of ${workload.url} that can have probes has run`;
+      throw new WorkloadError([nothing, ...copies.notes.slice(0, 1)].join(': '));
+    }
 
     onStep('profiling');
     const { profile } = await visit(browser, workload, {

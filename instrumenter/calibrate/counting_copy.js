@@ -57,7 +57,7 @@ export class CountingCopies {
     const output = this.#copy(url, code, (options) => {
       const settings = { ...options, file, inputMap, nameSource };
       functions = listFunctions(code, settings);
-      return instrument(code, { ...settings, sourceMap: false }).code;
+      return instrument(code, { ...settings, sourceMap: false });
     });
     return { output, functions };
   }
@@ -65,20 +65,23 @@ export class CountingCopies {
   /** @param {string} url @param {string} html @returns {string} */
   page(url, html) {
     const { file } = this.#place(url);
-    return this.#copy(url, html, (options) => {
+    const copy = this.#copy(url, html, (options) => {
       this.functions.set(withoutFragment(url), listPageFunctions(html, { ...options, file }));
-      // What the page asks for is not what the site's digests are of.
-      return instrumentHtml(html, { ...options, file }).code.replace(
-        /\sintegrity(?=\s*=)/gi,
-        ' data-integrity',
-      );
+      return instrumentHtml(html, { ...options, file });
     });
+    // What the page asks for is not what the site's digests are of.
+    return copy.replace(/\sintegrity(?=\s*=)/gi, ' data-integrity');
   }
 
-  /** @param {string} url @param {string} text @param {(options: {probe: string, minWeight: number}) => string} make */
+  /** @param {string} url @param {string} text @param {(options: {probe: string, minWeight: number}) => {code: string, summary: import('../summary.js').Summary}} make */
   #copy(url, text, make) {
     try {
-      return make({ probe: 'count', minWeight: 0 });
+      const { code, summary } = make({ probe: 'count', minWeight: 0 });
+      if (summary.alreadyInstrumented)
+        this.notes.push(
+          `${url} had probes before: its functions are not counted; calibrate the site without probes`,
+        );
+      return code;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       this.notes.push(

@@ -142,11 +142,12 @@ async function ofCommand(command) {
 function summaryOf({ sources, busyMs, selfTime }, file) {
   const functions = Object.values(sources).flat();
   const calls = functions.reduce((sum, [, , count]) => sum + count, 0);
-  const dearest = functions.map(([, , count]) => count).sort((a, b) => b - a);
-  const top = dearest.slice(0, Math.ceil(functions.length / 25)).reduce((sum, count) => sum + count, 0);
+  const sorted = functions.map(([, , count]) => count).sort((a, b) => b - a);
+  const top = sorted.slice(0, Math.ceil(functions.length / 25));
+  const topCalls = top.reduce((sum, count) => sum + count, 0);
   const lines = [
     `${functions.length} functions were called ${calls.toLocaleString('en')} times in ${(busyMs / 1000).toFixed(1)} s (${selfTime}); ` +
-      `4 % of them made ${((100 * top) / calls).toFixed(0)} % of the calls`,
+      `${top.length} of them made ${((100 * topCalls) / calls).toFixed(0)} % of the calls`,
     `written to ${file}: now build with budget: 0.01, or polyprof instrument --budget 0.01`,
   ];
   return lines.join('\n');

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CountingCopies } from '../../instrumenter/calibrate/counting_copy.js';
+import { instrumentHtml } from '../../instrumenter/html.js';
+import { instrument } from '../../instrumenter/instrument.js';
+import { site } from './lib/command_line.js';
+
+/** `polyprof calibrate`, as far as it needs no browser. */
+
+test('a calibration says how few functions made most of the calls', (t) => {
+  const { polyprof } = site(t, {
+    'report.mjs': `const rows = [['a.js', 'often', 'x', 10, 300, 1], ['a.js', 'rarely', 'y', 10, 100, 1]];
+await fetch(process.env.POLYPROF_CALIBRATE, { method: 'POST', body: JSON.stringify(rows) });`,
+  });
+  const { status, stdout, stderr } = polyprof('calibrate', '--', process.execPath, 'report.mjs');
+  assert.equal(status, 0, stderr);
+  assert.match(
+    stdout,
+    /^2 functions were called 400 times in [\d.]+ s \(estimated\); 1 of them made 75 % of the calls\n/,
+  );
+});
+
+test('scripts and pages that had probes before are not counted, and told', async () => {
+  const copies = new CountingCopies('/', '/');
+  const code = 'function f() { return 1 }';
+  await copies.script('http://a.test/plain.js', code);
+  assert.deepEqual(copies.notes, []);
+  const probed = instrument(code, { minWeight: 0 }).code;
+  await copies.script('http://a.test/a.js', probed);
+  await copies.script('http://a.test/a.js?again', probed);
+  copies.page('http://a.test/', instrumentHtml(`<script>${code}</script>`, { minWeight: 0 }).code);
+  assert.deepEqual(
+    copies.notes,
+    ['a.js', ''].map(
+      (path) =>
+        `http://a.test/${path} had probes before: its functions are not counted; calibrate the site without probes`,
+    ),
+  );
+});
