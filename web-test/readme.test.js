@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
-import { FOLDERS } from './lib/folders.js';
 
 /** The README's example, followed to the letter. */
 
@@ -20,7 +19,6 @@ const published = join(home, 'out');
 mkdirSync(site);
 for (const name of ['index.html', 'app.js']) writeFileSync(join(site, name), blockAfter(`\`site/${name}\`:`));
 polyprof(commandWith('polyprof instrument'));
-cpSync(FOLDERS['/dist/'], published, { recursive: true });
 
 const receiver = spawn(process.execPath, [CLI, ...argumentsOf(commandWith('polyprof collect'))], {
   cwd: home,

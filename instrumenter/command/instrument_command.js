@@ -8,6 +8,7 @@ import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { defaultCacheFolder } from '../cache_folder.cjs';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
+import { distPath, PAGE_FILES } from '../plugin/runtime_files.js';
 import { sourceFilter } from '../plugin/source_filter.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/progress_bar.js';
@@ -42,6 +43,7 @@ export function registerInstrument(program) {
     .description('put probes into the scripts of a site; other files are copied as they are')
     .argument('<input...>', 'files and folders')
     .option('-o, --output <folder>', 'folder to write to')
+    .option('--polyfill', 'also copy polyprof.js, and what it loads, into the output folder')
     .option('--check', 'write nothing; say for each file what would be done')
     .addOption(new Option('--probe <kind>', 'kind of probe').choices(PROBE_KINDS).default('flag'))
     .option(
@@ -87,11 +89,14 @@ export function registerInstrument(program) {
 
 /**
  * @param {string[]} inputs
- * @param {{output?: string, check?: boolean, probe: string, minWeight?: number, include?: string[], exclude?: string[],
+ * @param {{output?: string, polyfill?: boolean, check?: boolean, probe: string, minWeight?: number, include?: string[], exclude?: string[],
  *   includeSource?: string[], excludeSource?: string[], sourceMap?: boolean, budget?: number, calibration?: string, variants?: number, parameter?: string, chooser?: string, nonce?: string, jobs: number,
  *   cache?: string | false}} options
  */
-async function run(inputs, { output, check = false, probe, sourceMap = false, ...options }) {
+async function run(
+  inputs,
+  { output, polyfill = false, check = false, probe, sourceMap = false, ...options },
+) {
   if (output === undefined && !check) {
     throw new UsageError(
       "required option '-o, --output <folder>' not specified (or --check, to write nothing)",
@@ -100,7 +105,11 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
   const { include = [], exclude = [], includeSource = [], excludeSource = [], jobs: threads } = options;
   const variants = variantSettings(options);
   const calibration = calibrationOf(options);
-  const { files, notes } = planFiles(inputs, check ? null : String(output));
+  const { files, notes } = planFiles(
+    inputs,
+    check ? null : String(output),
+    polyfill ? PAGE_FILES.map(distPath) : [],
+  );
   if (!check) makeWritableFolder(String(output));
   const cache = new ResultCache(options.cache === false ? null : (options.cache ?? defaultCacheFolder()));
   const bar = progressBar(process.stderr);
@@ -137,6 +146,10 @@ async function run(inputs, { output, check = false, probe, sourceMap = false, ..
     ),
   );
   printReport(report, check ? null : String(output), calibration?.busyMs);
+  if (polyfill) {
+    const copied = check ? 'would be copied, too' : `are in ${output}`;
+    console.log(`polyprof.js and ${PAGE_FILES.length - 1} more files that pages load ${copied}`);
+  }
   if (report.errors.length > 0) process.exitCode = 1;
 }
 

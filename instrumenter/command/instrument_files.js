@@ -51,8 +51,8 @@ const PLUGINS_POLYFILL = /(^|\/)polyprof-[0-9a-f]{8}\/polyprof\.js$/;
 export async function instrumentFiles(jobs, options) {
   const selected = jobs.filter(({ name }) => options.selects(name));
   // Service workers: nobody profiles what runs there.
-  const precaching = jobs.filter((job) => SCRIPT.test(job.name) && isPrecaching(job));
-  const scripts = selected.filter((job) => SCRIPT.test(job.name) && !precaching.includes(job));
+  const precaching = jobs.filter((job) => isScript(job.name) && isPrecaching(job));
+  const scripts = selected.filter((job) => isScript(job.name) && !precaching.includes(job));
   const pages = selected.filter(({ name }) => isPage(name));
   const { due, twins } = options.variants ? planTwins(scripts, jobs) : { due: scripts, twins: undefined };
   const others = new Set(jobs);
@@ -82,6 +82,11 @@ export async function instrumentFiles(jobs, options) {
   return run.report;
 }
 
+/** @param {string} name @returns {boolean} of a script of the site's own */
+function isScript(name) {
+  return SCRIPT.test(name) && !isPolyfill(name);
+}
+
 /** @param {FileJob} job */
 function isPrecaching({ input }) {
   return hasPrecacheList(readFileSync(input, 'latin1'));
@@ -90,7 +95,7 @@ function isPrecaching({ input }) {
 /** @param {FileJob[]} jobs @returns {string[]} one, if sources were given in place of what is built of them */
 function noteOfSources(jobs) {
   const source = jobs.find(({ name }) => SOURCE.test(name));
-  if (!source || jobs.some(({ name }) => SCRIPT.test(name) || isPage(name))) return [];
+  if (!source || jobs.some(({ name }) => isScript(name) || isPage(name))) return [];
   return [
     `no scripts that browsers run, but sources such as ${source.input}: give the folder of the built site, or take the plugin of your bundler`,
   ];
@@ -104,7 +109,7 @@ function noteOfSources(jobs) {
  */
 function planTwins(scripts, jobs) {
   const names = new Set(jobs.map(({ name }) => name));
-  const plain = scripts.filter(({ name }) => !isPolyfill(name) && !names.has(plainName(name) ?? ''));
+  const plain = scripts.filter(({ name }) => !names.has(plainName(name) ?? ''));
   const due = plain
     .filter(({ name }) => !names.has(twinName(name)))
     .map(({ input, name, output }) => ({ input, name: twinName(name), output: twinName(output) }));

@@ -7,10 +7,11 @@ import { UsageError } from './usage_error.js';
 /**
  * @param {string[]} inputs files and folders; a folder's files keep their paths within it
  * @param {string | null} outputFolder null: nothing will be written
+ * @param {string[]} [polyfill] files that are put into the output folder, where the inputs may have them already
  * @returns {{files: FileJob[], notes: string[]}} sorted by name, and what was left out
  * @throws {UsageError} if an input is missing, or an output would overwrite an input or another output
  */
-export function planFiles(inputs, outputFolder) {
+export function planFiles(inputs, outputFolder, polyfill = []) {
   const out = path.resolve(outputFolder ?? '');
   /** @type {Map<string, FileJob>} */
   const jobs = new Map();
@@ -39,6 +40,15 @@ export function planFiles(inputs, outputFolder) {
       throw new UsageError(`the output folder ${outputFolder} is inside the input ${input}`);
     }
     for (const relative of filesIn(input, notes)) add(path.join(input, relative), relative);
+  }
+  for (const file of polyfill) {
+    const name = path.basename(file);
+    const own = jobs.get(name);
+    if (!own) add(file, name);
+    else if (!fs.readFileSync(own.input).equals(fs.readFileSync(file)))
+      throw new UsageError(
+        `${own.input} is not the ${name} of this polyprof: delete it, or do without --polyfill`,
+      );
   }
   if (outputFolder !== null) refuseOverwriting([...jobs.values()]);
   const files = [...jobs.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -12,12 +12,20 @@ export const SESSION_FILES = [
   'polyprof-watch.js',
 ];
 
+/** What pages load that bring the polyfill by tags of their own. */
+export const PAGE_FILES = ['polyprof.js', ...SESSION_FILES, 'polyprof-beacon.mjs'];
+
 /** The polyfill as a module that exports `setUp(baseUrl)`. */
-export const RUNTIME_MODULE = fileURLToPath(new URL('../../dist/polyprof-runtime.mjs', import.meta.url));
+export const RUNTIME_MODULE = distPath('polyprof-runtime.mjs');
+
+/** @param {string} name of a file of `dist/` */
+export function distPath(name) {
+  return fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+}
 
 /** @param {string} name @returns {Buffer} a file of `dist/` */
 export function distFile(name) {
-  return readFileSync(new URL(`../../dist/${name}`, import.meta.url));
+  return readFileSync(distPath(name));
 }
 
 /** What pages load by themselves if scripts are there twice: the polyfill, and what chooses. */

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FOLDERS } from './folders.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -23,6 +22,5 @@ export function builtExample(name, out) {
     [join(ROOT, 'instrumenter/cli.js'), ...start.split(' '), out, ...options.split(' ')],
     { cwd: folder, stdio: 'pipe' },
   );
-  cpSync(FOLDERS['/dist/'], out, { recursive: true });
   return out;
 }
