@@ -43,6 +43,7 @@ export function planFiles(inputs, outputFolder, polyfill = []) {
   }
   for (const file of polyfill) {
     const name = path.basename(file);
+    if (!statOf(file)) throw new UsageError(`--polyfill: there is no ${file}: npm run build makes it`);
     const own = jobs.get(name);
     if (!own) add(file, name);
     else if (!fs.readFileSync(own.input).equals(fs.readFileSync(file)))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { planFiles } from '../../instrumenter/command/plan_files.js';
 import { distFile, PAGE_FILES } from '../../instrumenter/plugin/runtime_files.js';
 import { site } from './lib/command_line.js';
 
@@ -34,6 +35,13 @@ test('--check says what --polyfill would copy, and writes nothing', (t) => {
   assert.equal(status, 0);
   assert.match(stdout, /\npolyprof\.js and 7 more files that pages load would be copied, too\n$/);
   assert.deepEqual(list(), before);
+});
+
+test('a part of the polyfill that is not there is told', () => {
+  assert.throws(
+    () => planFiles([], null, ['/nowhere/polyprof.js']),
+    /^Error: --polyfill: there is no \/nowhere\/polyprof\.js: npm run build makes it$/,
+  );
 });
 
 test('a file of the input that --polyfill would replace is an error, unless it is the same', (t) => {
