@@ -38,7 +38,8 @@ function checkSections(sections) {
         `a section of the source map is in another file, ${section.url}: put its map into this one`,
       );
     }
-    checkMap(section?.map);
+    const map = section?.map;
+    checkMap(typeof map === 'string' ? parseMap(map) : map);
   }
 }
 

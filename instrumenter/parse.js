@@ -61,8 +61,12 @@ function parseAs(sourceType, code, languages = []) {
  */
 function furthestError(code, moduleError) {
   const scriptError = errorOf(() => parseAs('commonjs', code));
+  if (ONLY_OF_SCRIPTS.test(scriptError?.reasonCode)) return moduleError;
   return scriptError?.loc?.index > moduleError.loc?.index ? scriptError : moduleError;
 }
+
+/** Errors of what is a module. */
+const ONLY_OF_SCRIPTS = /^(ImportOutsideModule|ImportMetaOutsideModule|AwaitNotInAsyncContext)$/;
 
 /** @param {() => unknown} work @returns {any} what it throws; null: nothing */
 function errorOf(work) {
@@ -81,13 +85,16 @@ const LANGUAGES = /** @type {Record<string, string>} */ ({
 });
 
 /** The parser would have us switch on its plugins, of which users know nothing. @param {any} error @param {string} code @returns {string} */
-function messageOf({ message, missingPlugin }, code) {
-  const plugins = missingPlugin ?? (isTypeScript(code) ? ['typescript'] : []);
-  const languages = plugins.flatMap((/** @type {string} */ plugin) => LANGUAGES[plugin] ?? []);
+function messageOf({ message, missingPlugin = [] }, code) {
+  const languages = missingPlugin.flatMap((/** @type {string} */ plugin) => LANGUAGES[plugin] ?? []);
   if (languages.length > 0)
     return `this is ${languages.join(' or ')}: instrument what the compiler makes of it`;
-  if (missingPlugin) return 'this is experimental syntax, which browsers do not know: compile it first';
-  return message.replace(/ \(\d+:\d+\)$/, '').replace(/ You can enable .*/s, '');
+  if (missingPlugin.length > 0)
+    return 'this is experimental syntax, which browsers do not know: compile it first';
+  const plain = message.replace(/ \(\d+:\d+\)$/, '').replace(/ You can enable .*/s, '');
+  return isTypeScript(code)
+    ? `${plain} If this is TypeScript, instrument what the compiler makes of it.`
+    : plain;
 }
 
 /** @param {string} code that is no JavaScript */

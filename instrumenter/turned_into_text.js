@@ -41,10 +41,13 @@ export function textsMadeBy({ callee, arguments: args }) {
 
 const IS_MEMBER = /^(Optional)?MemberExpression$/;
 
-/** Of the global object, or of another window. @param {string} name @param {Node} callee */
-function isCalled(name, callee) {
-  const { property, computed } = callee;
-  return callee.type === 'Identifier' ? callee.name === name : !computed && property?.name === name;
+/** Names of global objects, and of others' in frames. */
+const REALM = /^(globalThis|window|self|top|parent|contentWindow|defaultView)$/;
+
+/** @param {string} name of a global function @param {Node} callee */
+function isCalled(name, { type, name: called, object, property, computed }) {
+  if (type === 'Identifier') return called === name;
+  return !computed && property?.name === name && REALM.test(object.name ?? object.property?.name);
 }
 
 /** What stands before a function in a text that calls it, or gives it to somebody: `(${f})()`, `onmessage = ${f}`. */
@@ -208,18 +211,19 @@ function functionsListed(lists, script, assigned) {
  * @returns {Node[]} functions and classes whose text is in that of the expression
  */
 function functionsIn(expression, script, depth, isCode = false) {
-  const found = [];
+  /** @type {Set<Node>} */
+  const found = new Set();
   const waiting = [expression];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (IS_FUNCTION.test(node.type)) {
-      found.push(node);
+      found.add(node);
       continue;
     }
     const parts = partsOf(node);
     if (parts) for (const part of parts) waiting.push(part);
-    else if (depth > 0) for (const fn of functionsBy(node, script, depth, isCode)) found.push(fn);
+    else if (depth > 0) for (const fn of functionsBy(node, script, depth, isCode)) found.add(fn);
   }
-  return found;
+  return [...found];
 }
 
 const IS_FUNCTION = /^(Function|ArrowFunction|Class)(Expression|Declaration)$|^ObjectMethod$/;

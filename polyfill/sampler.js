@@ -317,6 +317,8 @@ export class Sampler {
       return call();
     } catch (error) {
       if (/** @type {any} */ (error).status !== BUSY) throw error;
+      // Or a script came of which nobody knows yet whether the page may see it.
+      await this.#tables.settled();
       await this.#ticker?.settled();
       return this.#whenFree(call);
     }

@@ -7,24 +7,24 @@ const PageError = /** @type {ErrorConstructor & {stackTraceLimit?: any, prepareS
 const { set } = Reflect;
 
 /**
- * V8's default of 10 frames is too short. SpiderMonkey (128) and JSC (100) keep theirs: SpiderMonkey knows no more, and JSC before 2026-09 ignored
- * assignments in hot code, so text may be cut there; its leaf end, which decides self time, is always whole.
+ * V8's default of 10 frames is too short. SpiderMonkey and JSC have theirs, whatever the page wants: more is dear, and JSC before 2026-09 ignored
+ * assignments in hot code. So text may be cut there; its leaf end, which decides self time, is always whole.
  */
-let leastFrames = 100;
+let frames = 128;
 
-const anError = plainly(() => new PageError());
+const ownNames = Object.getOwnPropertyNames(plainly(() => new PageError()));
 
 /** Its errors say where they were made ... */
-export const isSpiderMonkey = 'fileName' in anError;
+export const isSpiderMonkey = ownNames.includes('fileName');
 
 /** ... and so do its, in other words. What stacks look like is up to the page. */
-export const isJsc = 'line' in anError;
+export const isJsc = ownNames.includes('line');
 
-const isV8 = !isSpiderMonkey && !isJsc;
-if (isV8) leastFrames = 1000;
+if (isJsc) frames = 100;
+else if (!isSpiderMonkey) frames = 1000;
 
-/** Lines of a text that the engine may have cut: it stops after so many frames. */
-let fullLines = isV8 ? leastFrames + 1 : isJsc ? 100 : 128;
+/** Lines of a text that the engine may have cut: it stops after so many frames. V8 puts a line before them. */
+let fullLines = frames;
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */
 export function isCut(text) {
@@ -37,31 +37,30 @@ export function isCut(text) {
  */
 export function stackError() {
   const limit = PageError.stackTraceLimit;
-  const isLow = limit < leastFrames;
+  const isOther = limit !== frames;
   try {
-    if (isLow && !set(PageError, 'stackTraceLimit', leastFrames)) fullLines = limit + Number(isV8);
+    if (isOther && !set(PageError, 'stackTraceLimit', frames)) fullLines = limit;
     return new PageError();
   } finally {
-    if (isLow) set(PageError, 'stackTraceLimit', limit);
+    if (isOther) set(PageError, 'stackTraceLimit', limit);
   }
 }
 
-/** @param {{stack?: string}} error @returns {string} engines make it when it is read */
-export const textOf = (error) => plainly(() => String(error.stack));
+/** @param {{stack?: string}} error @returns {string} engines make it when it is read; empty: there is none */
+export const textOf = (error) => plainly(() => String(error.stack ?? ''));
 
 /**
- * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read; and a page's `stackTraceLimit` may be 0.
+ * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read; and a page may want no frames.
  * @template T @param {() => T} call reads or makes a stack @returns {T}
  */
 export function plainly(call) {
-  const { stackTraceLimit: limit, prepareStackTrace } = PageError;
-  const isLow = limit < leastFrames;
+  const { stackTraceLimit, prepareStackTrace } = PageError;
   try {
-    if (isLow) set(PageError, 'stackTraceLimit', leastFrames);
+    set(PageError, 'stackTraceLimit', frames);
     if (prepareStackTrace) set(PageError, 'prepareStackTrace', undefined);
     return call();
   } finally {
-    if (isLow) set(PageError, 'stackTraceLimit', limit);
+    set(PageError, 'stackTraceLimit', stackTraceLimit);
     if (prepareStackTrace) set(PageError, 'prepareStackTrace', prepareStackTrace);
   }
 }

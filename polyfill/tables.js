@@ -33,7 +33,7 @@ export class Tables {
   /**
    * @param {import('./hook.js').Hook} hook
    * @param {import('../wasm/core.js').Core} core
-   * @param {() => void} onChange after each table that came or failed
+   * @param {() => void} onChange after each table that came or failed, and when something is hidden
    * @param {(hasShadowProbes: boolean) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
    */
   constructor(hook, core, onChange, onScript) {
@@ -125,6 +125,7 @@ export class Tables {
           .some((/** @type {any} */ { requestStart }) => !requestStart))
     ) {
       this.hidden.add(address);
+      this.#onChange();
       // Before anybody knows: the page may be closed meanwhile.
       loadExtra().then(
         (extra) => (this.#withoutHidden = extra.withoutHidden),

@@ -64,9 +64,23 @@ export function rollupPlugin(settings) {
 export function rollupHooks(settings, host) {
   /** @type {ChunkInstrumenter} */
   let instrumenter;
-  /** Entries: names that somebody asked for; and modules, which a bundler may transform before it knows that they are entries, as others import them, too. */
-  const asked = new Set();
+  /** Entries, by name and as modules: a bundler may transform one before it knows that it is an entry, as others import it, too. */
+  const known = new Set();
   const entries = new Set();
+  /**
+   * Of which nobody knows yet what module they are. Plugins such as that for CommonJS load it while they resolve the name: what comes to be transformed
+   * meanwhile imports the polyfill.
+   */
+  let entriesOnTheWay = 0;
+  /** @param {any} context @param {string} name @param {string | undefined} importer @param {object} options */
+  const resolveEntry = async (context, name, importer, options) => {
+    entriesOnTheWay++;
+    try {
+      return await context.resolve(name, importer, { ...options, isEntry: true, skipSelf: true });
+    } finally {
+      entriesOnTheWay--;
+    }
+  };
   /** Plugins that change modules and give no source map. @type {Set<string>} */
   const withoutMaps = new Set();
   /** What the user asked for, by output. @type {Map<string, unknown>} */
@@ -81,19 +95,18 @@ export function rollupHooks(settings, host) {
       // Other plugins have to be ready to find the entries.
       order: 'post',
       sequential: true,
-      /** @this {any} @param {{input?: string | string[] | Record<string, string>}} options */
-      async handler({ input = [] }) {
+      /** @this {any} @param {{input?: string | string[] | Record<string, string> | null}} options */
+      async handler({ input }) {
         const warn = (/** @type {string} */ message) => this.warn(message);
         instrumenter = new ChunkInstrumenter(settings, { root: host.root(), warn });
-        asked.clear();
-        entries.clear();
         for (const asset of polyfillOf(this)?.assets ?? []) this.emitFile({ type: 'asset', ...asset });
-        if (!isInjected(this)) return;
-        for (const name of Object.values(typeof input === 'string' ? [input] : input)) {
+        if (!isInjected(this) || this.environment?.mode === 'dev') return;
+        known.clear();
+        entries.clear();
+        for (const name of Object.values(typeof input === 'string' ? [input] : (input ?? []))) {
           // One that is not to be found is for the bundler to tell.
-          const entry = await this.resolve(name, undefined, { isEntry: true, skipSelf: false }).catch(
-            () => null,
-          );
+          const entry = await resolveEntry(this, name, undefined, {}).catch(() => null);
+          known.add(name);
           entries.add(entry?.id);
         }
       },
@@ -105,15 +118,7 @@ export function rollupHooks(settings, host) {
       async handler(id, importer, options) {
         if (id === RUNTIME_ID) return { id, moduleSideEffects: 'no-treeshake' };
         if (!options?.isEntry || !isInjected(this)) return null;
-        // Who asks again is a plugin such as that for CommonJS, which then loads the module before it tells the bundler.
-        const name = `${importer}\0${id}`;
-        if (!asked.has(name)) {
-          asked.add(name);
-          return null;
-        }
-        const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
-        entries.add(resolved?.id);
-        return resolved;
+        return known.has(id) ? null : resolveEntry(this, id, importer, options);
       },
     },
 
@@ -135,7 +140,8 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       /** @this {any} @param {string} code @param {string} id */
       handler(code, id) {
         if (!isInjected(this) || isOwn(id)) return null;
-        if (!entries.has(id) && !this.getModuleInfo(id)?.isEntry) return null;
+        const isEntry = entriesOnTheWay > 0 || entries.has(id) || this.getModuleInfo(id)?.isEntry;
+        if (!isEntry) return null;
         const edited = new MagicString(code);
         edited.appendLeft(START.exec(code)?.[0].length ?? 0, `import ${JSON.stringify(RUNTIME_ID)};`);
         return { code: edited.toString(), map: edited.generateMap({ hires: true }) };

@@ -1,8 +1,10 @@
 /** Numbers, and what is long and has a digit in it: UUIDs, hashes, tokens. */
 const PERSONAL = /^\d+$|^(?=.*\d)[\w-]{16,}$/;
 
+const EMAIL = /[^@]@[^@]+\.[a-z]{2,}/i;
+
 /** The address of an inline script is its page's. */
-const SCRIPT = /\.([cm]?[jt]sx?|wasm)$/;
+const SCRIPT = /\.([cm]?[jt]sx?|wasm)$/i;
 
 /** What a part of a path may be made of: `4711.html`, tokens of three, `key=value`. */
 const BETWEEN = /[.,;:=~+!$'()*&]/;
@@ -26,13 +28,15 @@ export function anonymizeUrl(url, kind) {
 
 /** @param {string} url of a trace's resource @returns {'page' | 'script'} */
 export function kindOf(url) {
-  return isUrl(url) && !SCRIPT.test(new URL(url).pathname) ? 'page' : 'script';
+  if (!isUrl(url)) return 'script';
+  const { origin, pathname } = new URL(url);
+  return origin === location.origin && !SCRIPT.test(pathname) ? 'page' : 'script';
 }
 
 /** @param {string} part of a path */
 function isPersonal(part) {
   const text = decoded(part);
-  return text.includes('@') || text.split(BETWEEN).some((piece) => PERSONAL.test(piece));
+  return EMAIL.test(text) || text.split(BETWEEN).some((piece) => PERSONAL.test(piece));
 }
 
 /** @param {string} part @returns {string} as it is, if it has a % of its own */

@@ -329,22 +329,32 @@ test('a chunk that another plugin changed without a map is told, and has its own
   for (const { origin } of functions) assert.equal(origin?.source ?? 'primes.js', 'primes.js');
 });
 
-test('rollup: entries that another plugin loads while it resolves their names import the polyfill', async () => {
-  const preloading = {
-    name: 'preloading',
-    /** As that for CommonJS. @this {any} @param {string} id @param {string | undefined} importer @param {object} options */
-    async resolveId(id, importer, options) {
-      const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
-      if (resolved && !importer) await this.load(resolved);
-      return resolved;
-    },
-  };
-  const input = join(root, 'src/primes.js');
-  const bundle = await rollup({ input, plugins: [preloading, polyprofRollup({ minWeight: 5 })] });
-  const { output } = await bundle.generate({ format: 'es' });
-  await bundle.close();
-  assert.ok(output.some(({ fileName }) => /^polyprof-\w{8}\/polyprof\.wasm$/.test(fileName)));
-});
+/** Plugins that load an entry while they resolve its name. @type {Record<string, any>} */
+const PRELOADING = {
+  /** As that for CommonJS. @this {any} @param {string} id @param {string | undefined} importer @param {object} options */
+  async 'by asking others'(id, importer, options) {
+    const resolved = await this.resolve(id, importer, { ...options, skipSelf: true });
+    if (resolved && !importer) await this.load(resolved);
+    return resolved;
+  },
+  /** @this {any} @param {string} id @param {string | undefined} importer */
+  async 'by themselves'(id, importer) {
+    if (importer) return null;
+    await this.load({ id });
+    return id;
+  },
+};
+
+for (const [how, resolveId] of Object.entries(PRELOADING)) {
+  test(`rollup: entries that another plugin loads while it resolves their names ${how} import the polyfill`, async () => {
+    const input = join(root, 'src/primes.js');
+    const plugins = [{ name: 'preloading', resolveId }, polyprofRollup({ minWeight: 5 })];
+    const bundle = await rollup({ input, plugins });
+    const { output } = await bundle.generate({ format: 'es' });
+    await bundle.close();
+    assert.ok(output.some(({ fileName }) => /^polyprof-\w{8}\/polyprof\.wasm$/.test(fileName)));
+  });
+}
 
 test('rollup: entries import the polyfill and nothing else does, whatever is transformed while another entry is being found', async () => {
   const outputOf = async (/** @type {boolean} */ isSlow) => {

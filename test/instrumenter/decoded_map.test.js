@@ -34,6 +34,11 @@ test('a map is read behind a byte order mark, and behind a line that keeps scrip
     assert.deepEqual(decodedMap(start + json).mappings, [[[0, 0, 0, 0]]], JSON.stringify(start));
 });
 
+test('a section may hold its map as text', () => {
+  const map = { version: 3, sections: [section({ map: JSON.stringify(MAP) })] };
+  assert.deepEqual(decodedMap(map).mappings, [[[0, 0, 0, 0]]]);
+});
+
 test('the command line tells which file is no source map, and reads all that are', (t) => {
   const { polyprof, read } = site(t, {
     'in/a.js': 'f(1)\n//# sourceMappingURL=a.js.map\n',

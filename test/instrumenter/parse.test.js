@@ -8,9 +8,17 @@ const WRONG = [
   ['var a = 010;\nlet b = ;', '2:9 Unexpected token'],
   ['import a from "a";\nwith (a) { b() }', "2:1 'with' in strict mode."],
   ['if (a) return;\nawait b;\nlet c = ;', '3:9 Unexpected token'],
-  ['let x: number = 1', '1:6 this is TypeScript: instrument what the compiler makes of it'],
-  ['type A = 1;', '1:5 this is TypeScript: instrument what the compiler makes of it'],
-  ['let x: A = <b>c</b>', '1:6 this is TypeScript: instrument what the compiler makes of it'],
+  [
+    'let x: number = 1',
+    '1:6 Missing semicolon. If this is TypeScript, instrument what the compiler makes of it.',
+  ],
+  ['type A = 1;', '1:5 Missing semicolon. If this is TypeScript, instrument what the compiler makes of it.'],
+  [
+    'let x: A = <b>c</b>',
+    '1:6 Missing semicolon. If this is TypeScript, instrument what the compiler makes of it.',
+  ],
+  ["with (a) {}\nimport 'x';", "1:1 'with' in strict mode."],
+  ['<!-- hi\nimport.meta.url', '1:1 Unexpected token'],
   ['let x = <b>c</b>', '1:9 this is JSX or Flow or TypeScript: instrument what the compiler makes of it'],
   ['a = do { 1 }', '1:5 this is experimental syntax, which browsers do not know: compile it first'],
   [

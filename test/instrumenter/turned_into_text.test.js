@@ -84,6 +84,7 @@ test('a function that another name hides, or something that is no function, is n
     'const n = 5; function job() { f() } n.toString()',
     'function job() { f() } x = "it is " + job() + "."; y = job + 1; z = `${job.name}`',
     'function job() { f() } function g(job) { return "(" + job + ")" } g(5)',
+    'function job() { f() } schema.String(job); new files.Blob([job]); new Type.Function(job)',
   ]) {
     const { names, summary } = probed(code);
     assert.ok(names.includes('job'), code);
