@@ -1,2 +1,2 @@
-/** Where the worker and the core are; set by `install`. @type {{url: URL | undefined}} */
+/** The folder of polyprof.js, or whatever `install({ baseUrl })` says: where all our other files are. @type {{url: URL | undefined}} */
 export const base = { url: undefined };

@@ -2,7 +2,7 @@
  * What the page's thread and the worker tell each other: cells at the beginning of the core's memory, away from the flags' cache line,
  * and who may touch them.
  *
- * TICK  worker only: the latest tick that is due.
+ * TICK  worker, but for the page's thread while it is paused, before PAUSED ends: the latest tick that is due.
  * WAKE  main thread: Atomics.add 1 + notify when the plan of sessions changed; STOP to end the worker. Worker: waits on it.
  * LATE  worker only, before TICK: Atomics.add ticks that it slept through, because the machine was busy, while the flags were down.
  * LOST  worker only: Atomics.add ticks that it could not record.

@@ -9,7 +9,8 @@ namespace polyprof {
 struct Counters {
   // Samples that repeat the one before, since no probe was passed for longer than an interval.
   uint32_t filled_ticks = 0;
-  uint32_t truncated_stacks = 0;   // deeper than kMaxFrames; the outermost frames are missing
+  // Deeper than kMaxFrames: the outermost frames are missing; of shadow stacks deeper than their cells, the innermost.
+  uint32_t truncated_stacks = 0;
   uint32_t unparsed_frames = 0;    // lines of stack text in no known form
   uint32_t rejected_samples = 0;   // did not fit into a full buffer
   uint32_t bad_tables = 0;         // function tables that were damaged

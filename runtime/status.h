@@ -4,7 +4,7 @@
 
 namespace polyprof {
 
-// How a call went. The numbers cross the boundary to JavaScript (wasm/core.js): append, never renumber.
+// How a call went. The numbers cross the boundary to JavaScript (wasm/status.js): append, never renumber.
 //
 // clang-format 14 takes the attribute for code.
 // clang-format off
