@@ -41,7 +41,7 @@ export function instrument(code, options = {}) {
   const { file, tableName, tableAddress, inlineTable, sourceMap, chainMap, ...settings } =
     completeOptions(options);
   const inputMap = options.inputMap ? decodedMap(options.inputMap) : undefined;
-  const { selectSource, references, calibration, nameSource, endpoint, prologue } = options;
+  const { selectSource, references, calibration, endpoint, prologue } = options;
   const mark = byteOrderMark(code);
   const input = code.slice(mark.length);
 
@@ -53,10 +53,10 @@ export function instrument(code, options = {}) {
   const exclusion = isPolyfill(file) ? () => 'polyfill' : exclusions(selectSource);
   const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
   const { budget, probe, minWeight, sourceType } = settings;
-  const decide = decider(calibration, { budget, probe, minWeight, originOf, nameSource });
+  const decide = decider(calibration, { budget, probe, minWeight, originOf });
   const script = readScript(input, { file, exclusionAt, decide, probe, minWeight, sourceType });
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
-  const keysOf = (/** @type {typeof script} */ { records }) => functionKeys(records, 0, originOf, nameSource);
+  const keysOf = (/** @type {typeof script} */ { records }) => functionKeys(records, 0, originOf);
   placeScripts([script], { edits, probe, scriptId, tableAddress, tableFunction, prologue, keysOf, endpoint });
   if (references) script.unseen = placeReferences(script.program, input, references, edits);
   if (edits.isEmpty) {

@@ -31,7 +31,6 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 12, shadow: 29, count: 
  *   by the budget, others by `minWeight`
  * @property {number} [budget] share of the time that probes may cost; default 0.01 with a calibration, else there is none. Without a
  *   calibration what functions cost is guessed from the text
- * @property {(source: string) => string} [nameSource] what the calibration calls a source of the `inputMap`
  * @property {string} [endpoint] of probe `count`: the URL that counts are sent to
  */
 
@@ -52,12 +51,11 @@ const NAMES = [
   'references',
   'calibration',
   'budget',
-  'nameSource',
   'endpoint',
 ];
 
 /**
- * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'nameSource' | 'endpoint' | 'references' | 'prologue'>> &
+ * @typedef {Required<Omit<InstrumentOptions, 'inputMap' | 'selectSource' | 'budget' | 'calibration' | 'endpoint' | 'references' | 'prologue'>> &
  *   Pick<InstrumentOptions, 'budget'> & {tableAddress: string}} CompleteOptions `tableAddress`: of `tableName`, relative to the script's
  */
 

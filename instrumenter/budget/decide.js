@@ -13,8 +13,7 @@ import { readableWithin, weightIfUnseen } from './unseen.js';
 
 /**
  * @param {Calibration | undefined} calibration
- * @param {{budget?: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf,
- *   nameSource?: (source: string) => string}} options
+ * @param {{budget?: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf}} options
  * @returns {Decide | undefined} undefined: there is no budget
  */
 export function decider(calibration, { budget, ...options }) {
@@ -30,14 +29,13 @@ export const DEFAULT_BUDGET = 0.01;
 /**
  * The budget is one for the whole program, so what to leave out is decided over the whole calibration, whichever scripts there are.
  * @param {Calibration} calibration
- * @param {{budget: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf,
- *   nameSource?: (source: string) => string}} options
+ * @param {{budget: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf}} options
  * @returns {Decide}
  */
-function decideByCalibration(calibration, { budget, probe, minWeight, originOf, nameSource }) {
+function decideByCalibration(calibration, { budget, probe, minWeight, originOf }) {
   const { out, quiet, least } = choiceOf(calibration, budget, probe, minWeight);
   return (records, base) => {
-    const keys = functionKeys(records, base, originOf, nameSource);
+    const keys = functionKeys(records, base, originOf);
     const matched = matchFunctions(keys, calibration.sources);
     const unseen = matched.size > 0 ? [...keys.keys()].filter((record) => !matched.has(record)) : [];
     for (const record of unseen) {

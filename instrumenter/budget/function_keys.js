@@ -16,10 +16,9 @@ import { shapeOf } from './shape.js';
  * @param {FunctionRecord[]} records of a script
  * @param {number} base the script's offset in its file
  * @param {import('../origins.js').OriginOf} originOf
- * @param {(source: string) => string} [nameSource] how a source of the source map is to be called
  * @returns {Map<FunctionRecord, FunctionKey>} of those that may have probes
  */
-export function functionKeys(records, base, originOf, nameSource = (source) => source) {
+export function functionKeys(records, base, originOf) {
   /** @type {Map<FunctionRecord, string>} */
   const names = new Map();
   /** @type {Map<string, number>} */
@@ -35,7 +34,7 @@ export function functionKeys(records, base, originOf, nameSource = (source) => s
     names.set(record, path);
     const name = record.kind === 'top' ? '(top level)' : path;
     if (record.kind !== 'top' && record.kind !== 'function') continue;
-    const source = plainSource(nameSource(origin?.source ?? ''));
+    const source = plainSource(origin?.source ?? '');
     const shape = shapeOf(record.node);
     const text = `${source}\n${name}\n${shape}`;
     const count = (seen.get(text) ?? 0) + 1;

@@ -28,7 +28,7 @@ export function listFunctions(code, options) {
   const lines = new LineIndex(code);
   const originOf = options.inputMap ? mappedOrigins(options.inputMap, lines, code) : ownOrigins(file, lines);
   const script = readScript(code, { file, probe, minWeight, sourceType });
-  return listed(script, lines, originOf, options.nameSource);
+  return listed(script, lines, originOf);
 }
 
 /** @param {string} html @param {import('../options.js').InstrumentOptions} options @returns {ListedFunction[]} of its inline scripts */
@@ -47,14 +47,13 @@ export function listPageFunctions(html, options) {
  * @param {import('../script.js').ScriptPlan} script
  * @param {LineIndex} lines of the file
  * @param {import('../origins.js').OriginOf} originOf
- * @param {(source: string) => string} [nameSource]
  * @returns {ListedFunction[]}
  */
-function listed({ records, base }, lines, originOf, nameSource) {
+function listed({ records, base }, lines, originOf) {
   const estimates = new Map(
     staticEstimate(records).map(({ record, calls, selfUs }) => [record, (selfUs * 1000) / calls]),
   );
-  return [...functionKeys(records, base, originOf, nameSource)].map(([record, key]) => ({
+  return [...functionKeys(records, base, originOf)].map(([record, key]) => ({
     key,
     ...lines.positionAt(record.definition + base),
     nsPerCall: estimates.get(record) ?? 0,

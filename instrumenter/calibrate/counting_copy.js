@@ -5,7 +5,7 @@ import { decodedMap } from '../decoded_map.js';
 import { instrumentHtml } from '../html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
-import { sourcePath } from '../plugin/source_path.js';
+import { withSourcePaths } from '../plugin/source_path.js';
 import { sourceMapUrl } from '../command/source_map_comment.js';
 
 /** @typedef {import('../budget/list_functions.js').ListedFunction} ListedFunction */
@@ -48,14 +48,12 @@ export class CountingCopies {
   /** @param {string} url @param {string} code */
   async #scriptCopy(url, code) {
     const { file, folder } = this.#place(url);
-    const inputMap = await this.#sourceMap(url, code);
-    const nameSource = inputMap
-      ? (/** @type {string} */ source) => sourcePath(source, { root: this.#root, folder })
-      : undefined;
+    const map = await this.#sourceMap(url, code);
+    const inputMap = map && withSourcePaths(map, { root: this.#root, folder });
     /** @type {ListedFunction[]} */
     let functions = [];
     const output = this.#copy(url, code, (options) => {
-      const settings = { ...options, file, inputMap, nameSource };
+      const settings = { ...options, file, inputMap };
       functions = listFunctions(code, settings);
       return instrument(code, { ...settings, sourceMap: false });
     });

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { decodedMap } from '../decoded_map.js';
 import { instrument } from '../instrument.js';
 import { sourceFilter } from '../plugin/source_filter.js';
-import { sourcePath } from '../plugin/source_path.js';
+import { withSourcePaths } from '../plugin/source_path.js';
 import { twinReferences } from '../variants/twins.js';
 
 /**
@@ -41,17 +42,14 @@ const SOURCE_TYPES = { '.mjs': 'module', '.cjs': 'commonjs' };
 export function instrumentScript({ code, name, folder, root, sources, inputMap, twins, ...options }) {
   const selects = sourceFilter(sources);
   const hasFilter = sources.include.length + sources.exclude.length > 0;
+  const before = inputMap && decodedMap(inputMap);
   const result = instrument(code, {
     file: name,
     sourceType: SOURCE_TYPES[path.extname(name).toLowerCase()],
-    inputMap: inputMap ?? undefined,
+    ...(before && { inputMap: withSourcePaths(before, { root, folder }), chainMap: before }),
     // Without a map a script is its own source.
-    selectSource: hasFilter
-      ? (source) => selects(inputMap ? sourcePath(source, { root, folder }) : source)
-      : undefined,
+    selectSource: hasFilter ? selects : undefined,
     ...(twins && { references: { rename: twinReferences(name, { files: new Set(twins) }), warns: true } }),
-    // A calibration knows sources as plugins name them.
-    nameSource: inputMap ? (source) => sourcePath(source, { root, folder }) : undefined,
     ...options,
   });
   const { map, table, tableName, summary } = result;

@@ -7,7 +7,7 @@ import { mapMisfit } from '../map_misfit.js';
 import { twinReferences } from '../variants/twins.js';
 import { instrumentBig } from './big_chunk.js';
 import { sourceFilter } from './source_filter.js';
-import { sourcePath } from './source_path.js';
+import { withSourcePaths } from './source_path.js';
 import { noTotals } from './totals.js';
 
 /**
@@ -73,7 +73,7 @@ export function instrumentHere({ settings, root, files, calibration, calibrating
   const { probe, minWeight, budget } = settings;
   const map = chunk.map === undefined ? undefined : decodedMap(chunk.map);
   const misfit = map && mapMisfit(code, map);
-  const inputMap = map && !misfit ? withPaths(map, { root, folder, files }) : undefined;
+  const inputMap = map && !misfit ? withSourcePaths(map, { root, folder, files }) : undefined;
   let instrumented;
   try {
     instrumented = instrument(code, {
@@ -121,15 +121,6 @@ function originOf(map, line, column) {
   if (!map) return undefined;
   const { source, ...place } = originalPositionFor(new TraceMap(map), { line, column: column - 1 });
   return source ? `${source}:${place.line}:${Number(place.column) + 1}` : undefined;
-}
-
-/** The map with one name for each source, as tables and filters have it. @param {any} map @param {{root: string, folder: string, files?: string}} places */
-function withPaths(map, places) {
-  const start = map.sourceRoot ? map.sourceRoot.replace(/\/?$/, '/') : '';
-  const sources = map.sources.map((/** @type {string | null} */ source) =>
-    sourcePath(source && start + source, places),
-  );
-  return { ...map, version: 3, sources, sourceRoot: undefined };
 }
 
 /** @param {string} input @param {import('../instrument.js').Instrumented} result @returns {import('./totals.js').Totals} */

@@ -25,6 +25,19 @@ export function sourcePath(source, { root, folder, files = root }) {
   return relative(name, root, folder);
 }
 
+/**
+ * @param {any} map source map
+ * @param {{root: string, folder: string, files?: string}} places as of `sourcePath`
+ * @returns {any} the map with one name for each source, as tables, filters and calibrations have it
+ */
+export function withSourcePaths(map, places) {
+  const start = map.sourceRoot ? map.sourceRoot.replace(/\/?$/, '/') : '';
+  const sources = map.sources.map((/** @type {string | null} */ source) =>
+    sourcePath(source && start + source, places),
+  );
+  return { ...map, version: 3, sources, sourceRoot: undefined };
+}
+
 /** @param {string} name @param {string} root @param {string} folder */
 function relative(name, root, folder) {
   return path.relative(root, path.resolve(folder, name)).split(path.sep).join('/');

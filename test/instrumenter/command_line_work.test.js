@@ -9,6 +9,7 @@ import { tableNameIn } from '../../instrumenter/prelude.js';
 import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { readFunctionTable } from '../../report/function_table.js';
 import { site } from './lib/command_line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -213,6 +214,23 @@ test('patterns that match nothing are told, and no others', (t) => {
     'note: --exclude-source src/*.ts: no source matches that',
     'note: --include dist/**: no file matches that',
   ]);
+});
+
+test('a source is called the same in all tables, wherever its chunk is', (t) => {
+  const code = 'function own() { f() }\n//# sourceMappingURL=a.js.map\n';
+  const mapTo = (/** @type {string} */ source) =>
+    JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA,SAAS' });
+  const { polyprof, folder } = site(t, {
+    'dist/assets/a.js': code,
+    'dist/assets/a.js.map': mapTo('../../src/x.ts'),
+    'dist/assets/deep/a.js': code,
+    'dist/assets/deep/a.js.map': mapTo('../../../src/x.ts'),
+  });
+  assert.equal(polyprof('instrument', 'dist', '-o', 'out', '--min-weight', '0').status, 0);
+  for (const name of ['a.js.ppft', 'deep/a.js.ppft']) {
+    const { functions } = readFunctionTable(readFileSync(join(folder, 'out/assets', name)));
+    assert.deepEqual(new Set(functions.map(({ origin }) => origin?.source)), new Set(['src/x.ts']));
+  }
 });
 
 test('a map beside a script that does not name it is its map, moves with it, and stays hidden', (t) => {
