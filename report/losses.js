@@ -11,7 +11,7 @@ import { formatCount } from './numbers.js';
  * @type {Map<string, (count: number) => string>}
  */
 const NOTED = new Map([
-  ['filledTicks', (count) => `${formatCount(count)} ticks share a look with the one before`],
+  ['filledTicks', (count) => `${formatCount(count)} ticks repeat the one before`],
   ['lateTicks', (count) => `${formatCount(count)} ms taken late`],
   [
     'unlocatedTicks',

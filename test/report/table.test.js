@@ -80,7 +80,7 @@ test('losses are in the line about samples, and nothing lost is said too', () =>
   // Of all sessions that ran together: more than this trace has samples.
   const losses = { filledTicks: 3, lateTicks: 1500, lostTicks: 1200, missingTables: 1, somethingNew: 3 };
   assert.deepEqual(linesOf(['a', 'a'], { losses, width: 200 }).slice(2), [
-    '2 samples: 0.0 % idle, 3 ticks share a look with the one before, 1,500 ms taken late, lost: 1,200 samples, 1 function tables missing, 3 somethingNew',
+    '2 samples: 0.0 % idle, 3 ticks repeat the one before, 1,500 ms taken late, lost: 1,200 samples, 1 function tables missing, 3 somethingNew',
   ]);
   assert.equal(linesOf(['a'], { losses: { lateTicks: 0 } }).at(-1), '1 sample: 0.0 % idle, nothing lost');
 });
