@@ -3,23 +3,12 @@ import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { exclusions } from '../exclusions.js';
 import { instrument, SourceError } from '../instrument.js';
-import { completePluginOptions } from './plugin_options.js';
+import { completePluginOptions, OPTIONS_OF_SCRIPTS } from './plugin_options.js';
 import { sourceFilter } from './source_filter.js';
 import { sourcePath } from './source_path.js';
 
-/** What the plugin for bundlers has beside these is about bundles. */
-const OPTIONS = /** @type {const} */ ([
-  'probe',
-  'include',
-  'exclude',
-  'minWeight',
-  'budget',
-  'calibration',
-  'enabled',
-]);
-
 /**
- * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS)[number]>} PolyprofBabelOptions
+ * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS_OF_SCRIPTS)[number]>} PolyprofBabelOptions
  * @typedef {{filename?: string | null, sourceFileName?: string, sourceMaps?: unknown}} GeneratorOptions
  * @typedef {{code: string, map?: any}} Generated
  */
@@ -34,7 +23,7 @@ const OPTIONS = /** @type {const} */ ([
 export function babelPlugin(_api, options = {}, folder = process.cwd()) {
   const { enabled, probe, minWeight, budget, calibration, ...patterns } = completePluginOptions(
     options,
-    OPTIONS,
+    OPTIONS_OF_SCRIPTS,
   );
   if (!enabled) return { name: 'polyprof' };
   const calibrated = loadCalibration(folder, { budget, calibration });

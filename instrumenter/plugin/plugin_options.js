@@ -50,7 +50,9 @@ export function bringsPolyfill({ runtime, variants }) {
 }
 
 const RUNTIMES = ['inject', 'external'];
-const NAMES = [
+
+/** The others are about bundles. */
+export const OPTIONS_OF_SCRIPTS = /** @type {const} */ ([
   'probe',
   'include',
   'exclude',
@@ -58,10 +60,8 @@ const NAMES = [
   'budget',
   'calibration',
   'enabled',
-  'runtime',
-  'install',
-  'variants',
-];
+]);
+const NAMES = [...OPTIONS_OF_SCRIPTS, 'runtime', 'install', 'variants'];
 
 /** Values of `install`. @type {Record<keyof InstallOptions, unknown[]>} */
 const INSTALL = {
