@@ -118,7 +118,7 @@ function viewerFiles() {
 
 function readPageScript() {
   try {
-    return readFileSync(PAGE_SCRIPT, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\n?$/, '');
+    return readFileSync(PAGE_SCRIPT, 'utf8');
   } catch (error) {
     const file = fileURLToPath(PAGE_SCRIPT);
     throw new Error(`${file} is missing: npm run build makes it`, { cause: error });

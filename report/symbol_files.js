@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { sourceMapUrl } from '../instrumenter/command/source_map_comment.js';
 import { decodedAddress } from '../instrumenter/decoded_address.js';
 import { decodedMap } from '../instrumenter/decoded_map.js';
 import { mapMisfit } from '../instrumenter/map_misfit.js';
@@ -16,9 +17,8 @@ import { tableSymbols } from './table_symbols.js';
  * @returns {Symbols | null} throws an `Error` that names a file that is broken
  */
 
-/** A table that the instrumenter has put into its script, and comments of scripts on their maps. */
+/** A table that the instrumenter has put into its script. */
 const INLINE_TABLE = /function __ppU_\w+\(\)\{return"data:application\/octet-stream;base64,([^"]*)"\}/;
-const MAP_COMMENT = /^\/\/[#@] sourceMappingURL=(\S+)\s*$/gm;
 const DEBUG_ID_COMMENT = /^\/\/# debugId=([0-9a-f-]+)\s*$/im;
 
 /** In a map. Within another string of it the quotes would have backslashes. */
@@ -58,7 +58,7 @@ function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
   if (table) return tableSymbols(table, script, onStray);
   const map = `${script}.map`;
   if (isFile(map) && !isOfAnotherBuild(map, debugId)) return readMap(map, folder, code);
-  const url = [...code.matchAll(MAP_COMMENT)].at(-1)?.[1];
+  const url = sourceMapUrl(code);
   const ownId = DEBUG_ID_COMMENT.exec(code)?.[1];
   const byId = ownId && mapsById.find(ownId);
   if (byId) return readMap(byId, folder);
