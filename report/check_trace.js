@@ -15,7 +15,7 @@ import { TraceError } from './trace_error.js';
 
 /**
  * Makes sure that a value is a ProfilerTrace, so that nothing after this has to check ids. Members that the specification does not
- * know are let through.
+ * know are let through, and so are samples out of turn, as browsers have them: `evenSamples` leaves them out.
  * @param {unknown} value
  * @param {string} [file] where it comes from, for messages
  * @returns {ProfilerTrace} the same value; throws a `TraceError` for the first thing that is wrong
@@ -59,6 +59,12 @@ const OTHER_FORMATS = {
   'a profile of the Firefox Profiler': ['meta', 'threads'],
   'a file of speedscope': ['shared', 'profiles'],
 };
+
+/**
+ * How far a sample may stand after a later one. V8 takes samples in two threads, and the one that was interrupted while it took its own, for up to a
+ * time slice of a busy machine, hands it in afterwards.
+ */
+const OVERTAKEN_MS = 100;
 
 /** Later than any clock says, also in ms since 1970. In microseconds, as some formats have times, it is still a whole number. */
 const MAX_MS = 9e12;
@@ -120,14 +126,15 @@ class Checker {
     }
   }
 
-  /** @param {unknown} value @param {number} last @param {string} place @returns {number} the value */
+  /** @param {unknown} value @param {number} last @param {string} place @returns {number} the latest time so far */
   timestamp(value, last, place) {
     if (!Number.isFinite(value)) this.#fail(place, `must be a number of milliseconds, not ${kindOf(value)}`);
     if (Math.abs(Number(value)) > MAX_MS) {
       this.#fail(place, `must be a number of milliseconds, at most ${MAX_MS}, not ${value}`);
     }
-    if (Number(value) < last) this.#fail(place, `is ${value}, earlier than the sample before (${last})`);
-    return Number(value);
+    if (Number(value) < last - OVERTAKEN_MS)
+      this.#fail(place, `is ${value}, earlier than the samples before (${last})`);
+    return Math.max(Number(value), last);
   }
 
   /** Each stack is walked once: a walk ends at a stack that is known to reach a root. @param {TraceStack[]} stacks */

@@ -29,9 +29,9 @@ export function usualGap(samples) {
   return gaps.find((gap) => (left -= Math.min(gap, most)) <= 0) ?? 0;
 }
 
-/** @param {ProfilerTrace['samples']} samples @returns {number[]} ms from each to the next */
+/** @param {ProfilerTrace['samples']} samples @returns {number[]} ms from each to the next, 0 if that was taken before */
 function gapsOf(samples) {
-  return samples.slice(1).map(({ timestamp }, i) => timestamp - samples[i].timestamp);
+  return samples.slice(1).map(({ timestamp }, i) => Math.max(0, timestamp - samples[i].timestamp));
 }
 
 /** @param {number[]} values */

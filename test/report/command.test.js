@@ -296,7 +296,7 @@ const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves w
 
 write('list.json', '[]');
 write('odd.json', { ...traceOf(['main']), samples: [{ timestamp: 1, stackId: 7 }] });
-write('late.json', { ...traceOf(['main']), samples: [{ timestamp: 2 }, { timestamp: 1 }] });
+write('late.json', { ...traceOf(['main']), samples: [{ timestamp: 200 }, { timestamp: 1 }] });
 write('text.json', '{"resources": [,');
 write('empty.json', '');
 write('cut.json.gz', gzipSync(JSON.stringify(traceOf(['main']))).subarray(0, -9));
@@ -319,7 +319,7 @@ const BAD_TRACES = [
   [
     'times out of order',
     ['late.json'],
-    /^error: late\.json: samples\[1\]\.timestamp is 1, earlier than .+\(2\)\n/,
+    /^error: late\.json: samples\[1\]\.timestamp is 1, earlier than .+\(200\)\n/,
   ],
   ['text that is no JSON', ['text.json'], /^error: text\.json: is not JSON \(.+\)\n/],
   ['an empty file', ['empty.json'], /^error: empty\.json: is empty\n/],

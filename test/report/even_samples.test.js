@@ -44,6 +44,19 @@ test('samples that a browser takes out of turn are left out, and counted', () =>
   assert.deepEqual([extraSamples, unseenMs], [300, 0]);
 });
 
+test('so is a sample that stands after a later one', () => {
+  const { trace, extraSamples } = evenSamples(
+    traceAt([
+      [270, 'work'],
+      [280.215, 'work'],
+      [280.21, 'hot'],
+      [290, 'work'],
+    ]),
+  );
+  assert.deepEqual(selfOf(trace), { work: 3 });
+  assert.equal(extraSamples, 1);
+});
+
 test('the first samples of a warm-up are enough to know which are out of turn', () => {
   const { samples, ...rest } = warmUp();
   const first = { ...rest, samples: samples.filter(({ timestamp }) => timestamp < 150) };
