@@ -28,7 +28,7 @@ import { withEntryChecks } from './variants.js';
  * bench/results/accuracy.md.
  */
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { EngineName } from '../web-test/lib/browsers.js' */
 /** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
 

@@ -25,7 +25,7 @@ import { addRow, machine, writeLines } from './report.js';
  * `--samples` and `--interval` are of flag probes. Engines are those of POLYPROF_BROWSERS. Writes bench/results/both.md.
  */
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Kind, Place } from './both_probes.js' */
 
 const KINDS = /** @type {const} */ (['flag', 'shadow']);

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { cachedFolder, contentKey } from '../examples/workloads/lib/cache.js';
 import { writeCalibration } from '../instrumenter/budget/calibration.js';
 import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
-import { findBrowser } from '../instrumenter/find_browser.js';
-import { ISOLATED, serveFolder } from '../instrumenter/serve_folder.js';
+import { findBrowser } from '../instrumenter/serving/find_browser.js';
+import { ISOLATED, serveFolder } from '../instrumenter/serving/serve_folder.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../examples/workloads/build.js';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { usualScale } from '../examples/workloads/lib/profile_workload.js';
-import { FunctionFlag } from '../instrumenter/function_table.js';
+import { FunctionFlag } from '../instrumenter/tables/function_table.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
-import { callTree } from '../report/call_tree.js';
-import { sampleTotal } from '../report/sample_counts.js';
-import { symbolsIn } from '../report/symbol_files.js';
+import { callTree } from '../report/traces/call_tree.js';
+import { sampleTotal } from '../report/traces/sample_counts.js';
+import { symbolsIn } from '../report/symbols/symbol_files.js';
 import { launch, selectedEngines } from '../web-test/lib/browsers.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
@@ -37,7 +37,7 @@ import { withV8Profiler } from './v8_profiler.js';
  */
 
 /** @import { Browser, EngineName } from '../web-test/lib/browsers.js' */
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Clocked } from './clock_probe.js' */
 /** @import { Definition } from './functions_in.js' */
 /** @typedef {{trace: ProfilerTrace, ms: number, clocks: Map<number, Clocked>, step: number}} Run `step`: of the clock, ms */

@@ -46,7 +46,7 @@ for (const engine of selectedEngines()) {
       const { trace, ns } = await page.evaluate(`profileTurns(${mask}, ${ms})`);
       await page.close();
       const own = probedOnly(takeTrace(trace.samples[0].timestamp, trace.samples.at(-1).timestamp), table);
-      const share = (/** @type {import('../report/check_trace.js').ProfilerTrace} */ seen) => {
+      const share = (/** @type {import('../report/reading/check_trace.js').ProfilerTrace} */ seen) => {
         const { scatter = 0, reckon = 0 } = selfShares(seen);
         return ((100 * scatter) / (scatter + reckon)).toFixed(0);
       };

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { readAllProfiles } from '../report/read_trace.js';
+import { readAllProfiles } from '../report/reading/read_trace.js';
 import { randomTraces } from './random_trace.js';
 
 /**

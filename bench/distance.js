@@ -1,9 +1,9 @@
 /** How far apart two profiles are. */
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 
-import { callTree } from '../report/call_tree.js';
-import { locationKey } from '../report/location.js';
+import { callTree } from '../report/traces/call_tree.js';
+import { locationKey } from '../report/traces/location.js';
 
 /**
  * @param {ProfilerTrace} trace symbolicated: only what is the same in all builds of the code may be in its frames

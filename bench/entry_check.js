@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
-import { collectFunctions } from '../instrumenter/collect.js';
+import { collectFunctions } from '../instrumenter/functions/collect.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
-import { parseScript } from '../instrumenter/parse.js';
+import { parseScript } from '../instrumenter/syntax/parse.js';
 
 /** What stands at the beginning of a function's body. */
 export const CHECK = '__ecF[0]&&__ecC();';

@@ -1,8 +1,8 @@
-import { LineIndex } from '../instrumenter/line_index.js';
+import { LineIndex } from '../instrumenter/text/line_index.js';
 import { CHECK } from './entry_check.js';
 import { functionsIn, innermost } from './functions_in.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 
 /** @import { Definition } from './functions_in.js' */
 

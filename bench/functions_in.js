@@ -1,6 +1,6 @@
-import { collectFunctions } from '../instrumenter/collect.js';
-import { LineIndex } from '../instrumenter/line_index.js';
-import { parseScript } from '../instrumenter/parse.js';
+import { collectFunctions } from '../instrumenter/functions/collect.js';
+import { LineIndex } from '../instrumenter/text/line_index.js';
+import { parseScript } from '../instrumenter/syntax/parse.js';
 
 /**
  * @typedef {object} Definition of a function in a script

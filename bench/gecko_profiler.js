@@ -4,7 +4,7 @@ import { launch } from '../web-test/lib/browsers.js';
 import { temporaryFolder } from '../web-test/lib/children.js';
 import { within } from './v8_profiler.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { OwnProfiler } from './own_profiler.js' */
 
 /**

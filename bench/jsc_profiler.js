@@ -4,7 +4,7 @@ import { freePort, MINI_BROWSER, startDisplay } from '../testing/run/webkit_driv
 import { startProgram, temporaryFolder } from '../web-test/lib/children.js';
 import { expressionOf, readOutcome } from '../web-test/lib/evaluation.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { OwnProfiler } from './own_profiler.js' */
 
 /** @typedef {{stackFrames: {name: string, url: string, line: number, column: number}[]}} StackTrace of the inspector's protocol, the innermost first */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { decodedMap } from '../instrumenter/decoded_map.js';
-import { mapMisfit, misplacedSegments } from '../instrumenter/map_misfit.js';
+import { decodedMap } from '../instrumenter/maps/decoded_map.js';
+import { mapMisfit, misplacedSegments } from '../instrumenter/maps/map_misfit.js';
 
 /**
  * Which source maps are told not to be of their script? `node bench/map_misfits.js [folder]` looks at every script that has its map beside it; by default

@@ -4,7 +4,7 @@ import { withJscProfiler } from './jsc_profiler.js';
 import { withV8Profiler } from './v8_profiler.js';
 
 /** @import { Browser, EngineName } from '../web-test/lib/browsers.js' */
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 
 /**
  * @typedef {object} OwnProfiler

@@ -1,8 +1,8 @@
-import { FunctionFlag } from '../instrumenter/function_table.js';
-import { readFunctionTable } from '../report/function_table.js';
+import { FunctionFlag } from '../instrumenter/tables/function_table.js';
+import { readFunctionTable } from '../report/symbols/function_table.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @import { TableFunction } from '../instrumenter/function_table.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
+/** @import { TableFunction } from '../instrumenter/tables/function_table.js' */
 
 /**
  * A trace of the browser's own profiler as ours would be: functions without probes are left out, as if inlined into their callers;

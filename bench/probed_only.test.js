@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FunctionFlag, writeFunctionTable } from '../instrumenter/function_table.js';
+import { FunctionFlag, writeFunctionTable } from '../instrumenter/tables/function_table.js';
 import { probedOnly } from './probed_only.js';
 
 const { PROBED } = FunctionFlag;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instrumentWorkload } from '../examples/workloads/lib/instrument.js';
 import { profileWorkload } from '../examples/workloads/lib/profile_workload.js';
-import { symbolsIn } from '../report/symbol_files.js';
-import { symbolicate } from '../report/symbolicate.js';
+import { symbolsIn } from '../report/symbols/symbol_files.js';
+import { symbolicate } from '../report/symbols/symbolicate.js';
 import { FOLDERS } from '../web-test/lib/folders.js';
 import { serve } from '../web-test/lib/server.js';
 import { selfSamples } from './distance.js';
@@ -11,7 +11,7 @@ import { selection } from './selection.js';
 
 /** Runs of a workload in fresh pages, and the sums of what they saw. */
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Browser } from '../web-test/lib/browsers.js' */
 /** @typedef {Map<string, number>} Profile samples by function, see `selfSamples` */
 /** @typedef {{first: Profile, second: Profile, all: Profile}} Pair of runs of one kind, and their sum */

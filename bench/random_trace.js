@@ -1,6 +1,6 @@
 import { randomNumbers } from './statistics.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 
 const FUNCTIONS = 400;
 

@@ -119,7 +119,7 @@ async function at(folder, visit) {
   await visit(server).finally(server.close);
 }
 
-/** @param {import('../report/check_trace.js').ProfilerTrace} trace @param {number} intervalMs @returns {number} of the slowed function */
+/** @param {import('../report/reading/check_trace.js').ProfilerTrace} trace @param {number} intervalMs @returns {number} of the slowed function */
 function selfMs({ samples, stacks, frames }, intervalMs) {
   const own = samples.filter(
     ({ stackId }) => stackId !== undefined && frames[stacks[stackId].frameId].name === name,

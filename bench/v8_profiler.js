@@ -1,6 +1,6 @@
-import { MERGED } from '../report/sample_counts.js';
+import { MERGED } from '../report/traces/sample_counts.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Browser, Page } from '../web-test/lib/browsers.js' */
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCounts } from '../report/sample_counts.js';
+import { sampleCounts } from '../report/traces/sample_counts.js';
 import { traceOf, weighted, within } from './v8_profiler.js';
 
 const node = (

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { isGzip } from '../report/read_bytes.js';
+import { isGzip } from '../report/reading/read_bytes.js';
 import { Refusal } from './refusal.js';
 
 /** @import { IncomingMessage } from 'node:http' */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { TraceError } from '../report/trace_error.js';
+import { TraceError } from '../report/reading/trace_error.js';
 import { readBody } from './read_body.js';
 import { RecentIds } from './recent_ids.js';
 import { Refusal } from './refusal.js';

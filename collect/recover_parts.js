@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { PART, readLines, readPart } from '../report/read_lines.js';
-import { TraceError } from '../report/trace_error.js';
+import { PART, readLines, readPart } from '../report/reading/read_lines.js';
+import { TraceError } from '../report/reading/trace_error.js';
 
 /** A part whose end is torn, while what is whole in it is written anew. */
 const REWRITTEN = '.rewritten';

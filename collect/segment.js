@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PART } from '../report/read_lines.js';
+import { PART } from '../report/reading/read_lines.js';
 
 /**
  * A file of gzip members, one after the other, which has its name only when it is complete.

@@ -1,6 +1,6 @@
-import { checkTrace } from '../report/check_trace.js';
-import { TraceError } from '../report/trace_error.js';
-import { tracesIn } from '../report/traces_in.js';
+import { checkTrace } from '../report/reading/check_trace.js';
+import { TraceError } from '../report/reading/trace_error.js';
+import { tracesIn } from '../report/reading/traces_in.js';
 
 /** What a request is called in messages. */
 export const BODY = 'body';

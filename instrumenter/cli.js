@@ -9,7 +9,7 @@ const COMMANDS = {
   calibrate: async () => (await import('./command/calibrate_command.js')).registerCalibrate,
   run: async () => (await import('../testing/run/run_command.js')).registerRun,
   report: async () => (await import('../report/command.js')).registerReport,
-  diff: async () => (await import('../report/diff_command.js')).registerDiff,
+  diff: async () => (await import('../report/diff/diff_command.js')).registerDiff,
   collect: async () => (await import('../collect/command.js')).registerCollect,
 };
 

@@ -1,21 +1,21 @@
 import { encode } from '@jridgewell/sourcemap-codec';
-import { Edits } from './edits.js';
+import { Edits } from './text/edits.js';
 import { decider } from './budget/decide.js';
 import { functionKeys } from './budget/function_keys.js';
-import { byteOrderMark } from './byte_order_mark.js';
-import { scriptIdOf } from './fnv1a.js';
-import { writeFunctionTable } from './function_table.js';
-import { decodedMap } from './decoded_map.js';
+import { byteOrderMark } from './text/byte_order_mark.js';
+import { scriptIdOf } from './text/fnv1a.js';
+import { writeFunctionTable } from './tables/function_table.js';
+import { decodedMap } from './maps/decoded_map.js';
 import { exclusions, isPolyfill } from './exclusions.js';
-import { LineIndex } from './line_index.js';
+import { LineIndex } from './text/line_index.js';
 import { baseName, completeOptions } from './options.js';
-import { mappedOrigins, ownOrigins } from './origins.js';
-import { placeReferences } from './references.js';
+import { mappedOrigins, ownOrigins } from './tables/origins.js';
+import { placeReferences } from './variants/references.js';
 import { placeScripts, readScript } from './script.js';
-import { encodeMappings, moveMappings } from './source_map.js';
+import { encodeMappings, moveMappings } from './maps/source_map.js';
 import { summarize } from './summary.js';
-import { appendTable, tableFunctionName } from './inline_table.js';
-import { tableFunctions } from './table_of.js';
+import { appendTable, tableFunctionName } from './tables/inline_table.js';
+import { tableFunctions } from './tables/table_of.js';
 
 export { SourceError } from './source_error.js';
 

@@ -12,7 +12,7 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 12, shadow: 29, count: 
 /**
  * @typedef {object} InstrumentOptions
  * @property {string} [file] name of the script; its function table is `<base name>.ppft`, next to it
- * @property {import('./parse.js').SourceType} [sourceType] default `unambiguous`
+ * @property {import('./syntax/parse.js').SourceType} [sourceType] default `unambiguous`
  * @property {string} [probe] `flag`, the default, or `shadow`; `count` makes a calibration
  * @property {number} [minWeight] functions lighter than this get no probes: statements, members of comma sequences, calls and
  *   loops of their own count 1 each; 0: all functions get probes; default 12 with `flag`, 29 with `shadow`; what the event loop or a framework calls may be lighter
@@ -26,7 +26,7 @@ export const DEFAULT_MIN_WEIGHTS = Object.freeze({ flag: 12, shadow: 29, count: 
  *   `<base name of file>.ppft`
  * @property {string} [prologue] statements on one line that run before those of a script, not of a page, that gets probes
  * @property {boolean} [inlineTable] the table is a data: URL in the code itself; default false
- * @property {import('./references.js').References} [references] other names for scripts that this one loads
+ * @property {import('./variants/references.js').References} [references] other names for scripts that this one loads
  * @property {import('./budget/calibration.js').Calibration} [calibration] what a workload showed: functions that it called are selected
  *   by the budget, others by `minWeight`
  * @property {number} [budget] share of the time that probes may cost; default 0.01 with a calibration, else there is none. Without a

@@ -1,31 +1,31 @@
-import { afterBlanks } from './blanks.js';
+import { afterBlanks } from './text/blanks.js';
 import { countBuild } from './budget/count_probe.js';
-import { collectFunctions } from './collect.js';
-import { markEntryPoints } from './entry_points.js';
-import { flagProbe } from './flag_probe.js';
-import { applyMarks } from './marks.js';
-import { parseScript } from './parse.js';
-import { placeInFunction, placePoints, placeRecoveries } from './place_probes.js';
-import { chooseNames, hasPrelude, prelude } from './prelude.js';
-import { realmNames } from './realm_names.js';
-import { terminator } from './seams.js';
-import { selectFunctions } from './select.js';
-import { chooseShadowNames, shadowPrelude } from './shadow_prelude.js';
-import { shadowProbe } from './shadow_probe.js';
+import { collectFunctions } from './functions/collect.js';
+import { markEntryPoints } from './functions/entry_points.js';
+import { flagProbe } from './probes/flag_probe.js';
+import { applyMarks } from './functions/marks.js';
+import { parseScript } from './syntax/parse.js';
+import { placeInFunction, placePoints, placeRecoveries } from './probes/place_probes.js';
+import { chooseNames, hasPrelude, prelude } from './probes/prelude.js';
+import { realmNames } from './probes/realm_names.js';
+import { terminator } from './probes/seams.js';
+import { selectFunctions } from './functions/select.js';
+import { chooseShadowNames, shadowPrelude } from './probes/shadow_prelude.js';
+import { shadowProbe } from './probes/shadow_probe.js';
 import { SourceError } from './source_error.js';
-import { markTurnedIntoText } from './turned_into_text.js';
+import { markTurnedIntoText } from './functions/turned_into_text.js';
 
 /**
  * One script: a file, or the text between `<script>` and `</script>`.
  *
- * @typedef {import('./function_record.js').FunctionRecord} FunctionRecord
- * @typedef {import('./parse.js').Node} Node
+ * @typedef {import('./functions/function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {import('./syntax/parse.js').Node} Node
  * @typedef {object} ScriptPlan
  * @property {string} code
  * @property {Node} program
  * @property {FunctionRecord[]} records
- * @property {import('./turned_into_text.js').TextWarning[]} warnings
- * @property {import('./realm_names.js').RealmNames | null} realm
+ * @property {import('./functions/turned_into_text.js').TextWarning[]} warnings
+ * @property {import('./probes/realm_names.js').RealmNames | null} realm
  * @property {number} base offset of the script in its file
  * @property {boolean} isInstrumented it has probes from before, and gets none
  * @property {{offset: number}[]} [unseen] places where it loads scripts by names that are made at run time
@@ -36,7 +36,7 @@ import { markTurnedIntoText } from './turned_into_text.js';
  * @param {string} code
  * @param {object} options
  * @param {string} options.file
- * @param {import('./parse.js').SourceType} options.sourceType
+ * @param {import('./syntax/parse.js').SourceType} options.sourceType
  * @param {number} options.minWeight
  * @param {string} options.probe
  * @param {number} [options.base]
@@ -78,7 +78,7 @@ function planScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...
 /**
  * Puts the probes of scripts that share a function table into `edits`.
  * @param {ScriptPlan[]} scripts in their order in the file
- * @param {{edits: import('./edits.js').Edits, probe: string, scriptId: number, tableAddress: string, tableFunction?: string,
+ * @param {{edits: import('./text/edits.js').Edits, probe: string, scriptId: number, tableAddress: string, tableFunction?: string,
  *   prologue?: string, keysOf: (script: ScriptPlan) => ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} options `tableFunction`: a function of the script
  *   that returns the table's address, in place of `tableAddress`; `keysOf` and `endpoint`: of counting probes
  */
@@ -115,8 +115,8 @@ export function placeScripts(
  *   keys: ReturnType<typeof import('./budget/function_keys.js').functionKeys>, endpoint?: string}} Header
  */
 /**
- * @typedef {(code: string, header: Header, realm: import('./realm_names.js').RealmNames) => {
- *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./flag_probe.js').Probe}} Build
+ * @typedef {(code: string, header: Header, realm: import('./probes/realm_names.js').RealmNames) => {
+ *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./probes/flag_probe.js').Probe}} Build
  */
 
 /** @type {Build} */
@@ -158,7 +158,7 @@ function numberRows(scripts) {
  * @param {ScriptPlan} script
  * @param {ReturnType<Build>} build
  * @param {boolean} inCycles
- * @param {import('./edits.js').Edits} edits
+ * @param {import('./text/edits.js').Edits} edits
  */
 function placeScript({ program, records, code }, build, inCycles, edits) {
   const [top, ...functions] = records;
@@ -183,7 +183,7 @@ function placeScript({ program, records, code }, build, inCycles, edits) {
   }
 }
 
-/** @param {import('./parse.js').Node} program @param {string} code @returns {number} after a hashbang and directives */
+/** @param {import('./syntax/parse.js').Node} program @param {string} code @returns {number} after a hashbang and directives */
 function preludeOffset({ directives, interpreter, body }, code) {
   if (directives.length > 0) return directives.at(-1).end;
   const start = interpreter ? interpreter.end + lineBreakAt(code, interpreter.end) : 0;

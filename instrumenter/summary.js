@@ -22,7 +22,7 @@ import { summarizeBudget } from './budget/budget_summary.js';
  * @param {import('./script.js').ScriptPlan[]} scripts
  * @param {string} input
  * @param {string} output
- * @param {import('./line_index.js').LineIndex} lines of the input
+ * @param {import('./text/line_index.js').LineIndex} lines of the input
  * @param {string} probe
  * @returns {Summary}
  */

@@ -1,24 +1,24 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { callTree } from './call_tree.js';
+import { callTree } from './traces/call_tree.js';
 import { Failures } from './failures.js';
-import { FORMATS } from './formats.js';
-import { isFolder } from './is_folder.js';
-import { MergedTrace } from './merged_trace.js';
-import { formatCount } from './numbers.js';
+import { FORMATS } from './formats/formats.js';
+import { isFolder } from './reading/is_folder.js';
+import { MergedTrace } from './traces/merged_trace.js';
+import { formatCount } from './terminal/numbers.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
 import { outputOf, writeProfiles } from './output.js';
-import { progressBar } from './progress_bar.js';
-import { readAllProfiles } from './read_trace.js';
-import { SymbolFinder } from './symbol_finder.js';
-import { formatTable } from './table.js';
-import { printable, terminal } from './terminal.js';
-import { withSymbols } from './with_symbols.js';
+import { progressBar } from './terminal/progress_bar.js';
+import { readAllProfiles } from './reading/read_trace.js';
+import { SymbolFinder } from './symbols/symbol_finder.js';
+import { formatTable } from './terminal/table.js';
+import { printable, terminal } from './terminal/terminal.js';
+import { withSymbols } from './symbols/with_symbols.js';
 
 /** @import { Command } from 'commander' */
-/** @import { Profile } from './formats.js' */
+/** @import { Profile } from './formats/formats.js' */
 /** @import { Output } from './output.js' */
-/** @import { SymbolFolder } from './symbol_finder.js' */
-/** @import { TraceError } from './trace_error.js' */
+/** @import { SymbolFolder } from './symbols/symbol_finder.js' */
+/** @import { TraceError } from './reading/trace_error.js' */
 
 /** @typedef {{tables: SymbolFolder[], output?: string, format?: string, merge?: boolean, top: number, maxSize: number}} Options */
 

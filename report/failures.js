@@ -1,7 +1,7 @@
-import { printable } from './terminal.js';
-import { FileError } from './trace_error.js';
+import { printable } from './terminal/terminal.js';
+import { FileError } from './reading/trace_error.js';
 
-/** @import { TraceError } from './trace_error.js' */
+/** @import { TraceError } from './reading/trace_error.js' */
 
 const ADVICE = 'A trace is the JSON text of what stop() of a profiler resolves with.';
 

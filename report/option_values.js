@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { isFolder } from './is_folder.js';
-import { MAX_BYTES, MAX_MAX_BYTES } from './read_bytes.js';
-import { isAddress } from './symbol_finder.js';
+import { isFolder } from './reading/is_folder.js';
+import { MAX_BYTES, MAX_MAX_BYTES } from './reading/read_bytes.js';
+import { isAddress } from './symbols/symbol_finder.js';
 
-/** @import { SymbolFolder } from './symbol_finder.js' */
+/** @import { SymbolFolder } from './symbols/symbol_finder.js' */
 
 /** Options that all commands on traces have. Each throws what the command line tells as wrong usage. */
 

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { FORMATS, formatOf } from './formats.js';
-import { isFolder } from './is_folder.js';
+import { FORMATS, formatOf } from './formats/formats.js';
+import { isFolder } from './reading/is_folder.js';
 import { writeWholeFile } from './write_file.js';
 
-/** @import { Format, Profile } from './formats.js' */
+/** @import { Format, Profile } from './formats/formats.js' */
 
 /** The name for standard output on the command line. */
 const STDOUT = '-';

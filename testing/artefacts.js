@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { htmlReport } from '../report/html_report.js';
+import { htmlReport } from '../report/formats/html_report.js';
 import { writeWholeFile } from '../report/write_file.js';
 
 /** @import { Artefacts } from './options.js' */

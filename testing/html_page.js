@@ -1,7 +1,7 @@
 import { parse, defaultTreeAdapter as tree } from 'parse5';
-import { attribute, elements } from '../instrumenter/html_scripts.js';
+import { attribute, elements } from '../instrumenter/pages/html_scripts.js';
 
-/** @import { Replacement } from '../instrumenter/html_scripts.js' */
+/** @import { Replacement } from '../instrumenter/pages/html_scripts.js' */
 
 /**
  * What has to change in a page beside its inline scripts, so that it can be profiled: scripts of ours come first, and what forbids

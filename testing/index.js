@@ -10,7 +10,7 @@ import { standIn } from './stand_in/stand_in.js';
  * @import { AnyPage } from './drivers/driver.js'
  */
 
-/** @typedef {import('../report/check_trace.js').ProfilerTrace} ProfilerTrace */
+/** @typedef {import('../report/reading/check_trace.js').ProfilerTrace} ProfilerTrace */
 /** @typedef {import('./options.js').ProfileOptions} ProfileOptions */
 /** @typedef {import('./options.js').TestInfo} TestInfo */
 

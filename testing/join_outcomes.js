@@ -1,5 +1,5 @@
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @import { Details } from '../report/details.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
+/** @import { Details } from '../report/reading/details.js' */
 /** @import { Outcome } from './page_script.js' */
 
 /** @typedef {Pick<Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin'>} Joinable */

@@ -15,7 +15,7 @@ import { realmsOn, startInRealm } from './realm_script.js';
  * @property {string} channel name of the `BroadcastChannel` that the page shares with its workers and frames
  *
  * @typedef {object} Outcome what a document has seen; `trace` and what is known beside it, as `polyprof report` reads it
- * @property {import('../report/check_trace.js').ProfilerTrace} trace
+ * @property {import('../report/reading/check_trace.js').ProfilerTrace} trace
  * @property {string} mode
  * @property {Record<string, number>} losses
  * @property {number} sampleInterval ms

@@ -3,8 +3,8 @@ import { joinOutcomes } from './join_outcomes.js';
 import { BEGIN, END } from './page_script.js';
 import { InstrumentedSite } from './site.js';
 
-/** @import { Details } from '../report/details.js' */
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { Details } from '../report/reading/details.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
 /** @import { Outcome } from './page_script.js' */

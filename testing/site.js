@@ -1,8 +1,8 @@
-import { SiteTexts } from '../instrumenter/site_texts.js';
-import { instrumentHtml } from '../instrumenter/html.js';
+import { SiteTexts } from '../instrumenter/pages/site_texts.js';
+import { instrumentHtml } from '../instrumenter/pages/html.js';
 import { SourceError } from '../instrumenter/source_error.js';
-import { symbolicate } from '../report/symbolicate.js';
-import { tableSymbols } from '../report/table_symbols.js';
+import { symbolicate } from '../report/symbols/symbolicate.js';
+import { tableSymbols } from '../report/symbols/table_symbols.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
 import { pageReplacements } from './html_page.js';
 import { whyNoProbes } from './no_probes.js';
@@ -11,7 +11,7 @@ import { MAX_BUFFER_SIZE } from './page_script.js';
 import { nameOf, tableName, withoutQuery } from './site_names.js';
 import { SiteScripts } from './site_scripts.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Answer } from './headers.js' */
 /** @import { Kind } from './kinds.js' */
 /** @import { RunSettings } from './options.js' */
@@ -241,7 +241,7 @@ export class InstrumentedSite {
   }
 }
 
-/** @param {string} text @param {import('../instrumenter/html_scripts.js').Replacement[]} replacements */
+/** @param {string} text @param {import('../instrumenter/pages/html_scripts.js').Replacement[]} replacements */
 function replaced(text, replacements) {
   return [...replacements]
     .sort((a, b) => b.start - a.start)

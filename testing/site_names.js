@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { decodedAddress } from '../instrumenter/decoded_address.js';
+import { decodedAddress } from '../instrumenter/pages/decoded_address.js';
 
 /** What parts of a site are called. */
 

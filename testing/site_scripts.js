@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
-import { tableNameIn } from '../instrumenter/prelude.js';
-import { download } from '../report/download.js';
-import { findSourceMap } from '../report/script_map.js';
-import { tableIn } from '../report/symbol_files.js';
+import { tableNameIn } from '../instrumenter/probes/prelude.js';
+import { download } from '../report/symbols/download.js';
+import { findSourceMap } from '../report/symbols/script_map.js';
+import { tableIn } from '../report/symbols/symbol_files.js';
 import { headerOf } from './headers.js';
 import { workerPrologue } from './realm_script.js';
 import { nameOf, pathOf, tableName, withoutQuery } from './site_names.js';
@@ -102,7 +102,7 @@ export class SiteScripts {
     );
   }
 
-  /** @param {string} url of the script @param {import('../report/script_map.js').MapProblem} problem */
+  /** @param {string} url of the script @param {import('../report/symbols/script_map.js').MapProblem} problem */
   #noteUnread(url, { message, reason }) {
     const more = this.#unread.get(reason);
     this.#unread.set(reason, more === undefined ? 0 : more + 1);

@@ -1,4 +1,4 @@
-// The boundary between JavaScript and TraceFold: polyprof-fold.wasm, for tools. Called by report/trace_fold.js alone; conventions as in
+// The boundary between JavaScript and TraceFold: polyprof-fold.wasm, for tools. Called by report/traces/trace_fold.js alone; conventions as in
 // exports.cpp.
 
 #include <cstdint>

@@ -69,7 +69,7 @@ async function runAny(visit, origin = site.origin) {
   return { ...outcome, read };
 }
 
-/** @param {{trace: import('../report/check_trace.js').ProfilerTrace}} file @param {string} name */
+/** @param {{trace: import('../report/reading/check_trace.js').ProfilerTrace}} file @param {string} name */
 const samplesOf = ({ trace }, name) => (selfShares(trace)[name] ?? 0) * trace.samples.length;
 
 eachEngine(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { instrumentHtml } from '../instrumenter/html.js';
+import { instrumentHtml } from '../instrumenter/pages/html.js';
 import { CLI, profilesIn, startReceiver } from '../test/collect/receiver_process.js';
 import { builtExample } from './lib/built_example.js';
 import { temporaryFolder } from './lib/children.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { checkTrace } from '../report/check_trace.js';
+import { checkTrace } from '../report/reading/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { htmlReport } from '../report/html_report.js';
-import { MergedTrace } from '../report/merged_trace.js';
+import { htmlReport } from '../report/formats/html_report.js';
+import { MergedTrace } from '../report/traces/merged_trace.js';
 import { traceOf } from '../test/report/traces.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
@@ -29,7 +29,7 @@ const merged = new MergedTrace();
 merged.add({ name: '', trace });
 merged.add({ name: '', trace });
 
-/** @param {string} name @param {import('../report/formats.js').Profile[]} profiles @returns {string} its address */
+/** @param {string} name @param {import('../report/formats/formats.js').Profile[]} profiles @returns {string} its address */
 function written(name, profiles) {
   const file = join(folder, name);
   writeFileSync(file, htmlReport(profiles));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkTrace } from '../report/check_trace.js';
+import { checkTrace } from '../report/reading/check_trace.js';
 import { BUILDS } from './lib/builds.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';

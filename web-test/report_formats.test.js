@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
-import { cpuprofile } from '../report/cpuprofile.js';
-import { folded } from '../report/folded.js';
-import { ANONYMOUS } from '../report/location.js';
-import { pprof } from '../report/pprof.js';
-import { speedscope } from '../report/speedscope.js';
+import { cpuprofile } from '../report/formats/cpuprofile.js';
+import { folded } from '../report/formats/folded.js';
+import { ANONYMOUS } from '../report/traces/location.js';
+import { pprof } from '../report/formats/pprof.js';
+import { speedscope } from '../report/formats/speedscope.js';
 import { timedTraceArbitrary } from '../test/report/arbitraries.js';
 import {
   functionText,
@@ -18,9 +18,9 @@ import {
 import { eachEngine } from './lib/each_engine.js';
 import { importBySpeedscope } from './lib/speedscope_import.js';
 
-/** @import { ProfilerTrace } from '../report/check_trace.js' */
-/** @import { Location } from '../report/location.js' */
-/** @import { Profile } from '../report/formats.js' */
+/** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
+/** @import { Location } from '../report/traces/location.js' */
+/** @import { Profile } from '../report/formats/formats.js' */
 
 const release = dirname(createRequire(import.meta.url).resolve('speedscope/dist/release/index.html'));
 

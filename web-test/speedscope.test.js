@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { speedscope } from '../report/speedscope.js';
+import { speedscope } from '../report/formats/speedscope.js';
 import { traceOf } from '../test/report/traces.js';
 import { eachEngine } from './lib/each_engine.js';
 

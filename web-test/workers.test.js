@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { checkTrace } from '../report/check_trace.js';
+import { checkTrace } from '../report/reading/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { onTime } from './lib/on_time.js';

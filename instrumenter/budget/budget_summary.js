@@ -19,7 +19,7 @@ import { READING_US } from './unseen.js';
  */
 
 /**
- * @param {import('../function_record.js').FunctionRecord[]} records
+ * @param {import('../functions/function_record.js').FunctionRecord[]} records
  * @param {string} probe
  * @returns {BudgetSummary | null} null: no calibration knows any of them
  */

@@ -1,12 +1,12 @@
-import { checks } from '../flag_probe.js';
-import { chooseNames } from '../prelude.js';
+import { checks } from '../probes/flag_probe.js';
+import { chooseNames } from '../probes/prelude.js';
 import { staticEstimate } from './static_estimate.js';
 
 /**
  * The probe of a calibration: it counts how often each function is entered or resumed, `F[row]++`, and nothing else. Not for pages that
  * users see: each script carries the names of its functions and the code that reports them.
  *
- * @typedef {import('../function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord
  * @typedef {import('./function_keys.js').FunctionKey} FunctionKey
  */
 
@@ -17,7 +17,7 @@ export const COUNTS_BINDING = '__polyprof_counts__';
  * @param {string} code
  * @param {{scriptId: number, isModule: boolean, inCycles: boolean, keys: Map<FunctionRecord, FunctionKey>, endpoint?: string}} header `endpoint`: URL that counts are sent to
  *   where there is no binding
- * @param {import('../realm_names.js').RealmNames} realm
+ * @param {import('../probes/realm_names.js').RealmNames} realm
  */
 export function countBuild(code, { scriptId, isModule, inCycles, keys, endpoint = '' }, realm) {
   const chosen = chooseNames(code);

@@ -7,13 +7,13 @@ import { readableWithin, weightIfUnseen } from './unseen.js';
 /**
  * @typedef {import('./calibration.js').Calibration} Calibration
  * @typedef {import('./calibration.js').CalibratedFunction} CalibratedFunction
- * @typedef {import('../function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord
  * @typedef {(records: FunctionRecord[], base: number) => void} Decide sets `affordable` and `quiet`, and `calibrated` and `isUnseen` where they are known
  */
 
 /**
  * @param {Calibration | undefined} calibration
- * @param {{budget?: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf}} options
+ * @param {{budget?: number, probe: string, minWeight: number, originOf: import('../tables/origins.js').OriginOf}} options
  * @returns {Decide | undefined} undefined: there is no budget
  */
 export function decider(calibration, { budget, ...options }) {
@@ -29,7 +29,7 @@ export const DEFAULT_BUDGET = 0.01;
 /**
  * The budget is one for the whole program, so what to leave out is decided over the whole calibration, whichever scripts there are.
  * @param {Calibration} calibration
- * @param {{budget: number, probe: string, minWeight: number, originOf: import('../origins.js').OriginOf}} options
+ * @param {{budget: number, probe: string, minWeight: number, originOf: import('../tables/origins.js').OriginOf}} options
  * @returns {Decide}
  */
 function decideByCalibration(calibration, { budget, probe, minWeight, originOf }) {

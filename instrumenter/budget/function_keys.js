@@ -1,11 +1,11 @@
-import { originOfName } from '../table_of.js';
+import { originOfName } from '../tables/table_of.js';
 import { shapeOf } from './shape.js';
 
 /**
  * What a calibration calls a function. It has to mean the same function in the next build: after edits elsewhere, and in a bundle that a
  * minifier wrote with other names.
  *
- * @typedef {import('../function_record.js').FunctionRecord} FunctionRecord
+ * @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord
  * @typedef {object} FunctionKey
  * @property {string} source path of the original file
  * @property {string} name its own and those of the functions around it, the outermost first: `render>map>`
@@ -15,7 +15,7 @@ import { shapeOf } from './shape.js';
 /**
  * @param {FunctionRecord[]} records of a script
  * @param {number} base the script's offset in its file
- * @param {import('../origins.js').OriginOf} originOf
+ * @param {import('../tables/origins.js').OriginOf} originOf
  * @returns {Map<FunctionRecord, FunctionKey>} of those that may have probes
  */
 export function functionKeys(records, base, originOf) {

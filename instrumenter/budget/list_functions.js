@@ -1,7 +1,7 @@
-import { findScripts } from '../html_scripts.js';
-import { LineIndex } from '../line_index.js';
+import { findScripts } from '../pages/html_scripts.js';
+import { LineIndex } from '../text/line_index.js';
 import { completeOptions } from '../options.js';
-import { mappedOrigins, ownOrigins } from '../origins.js';
+import { mappedOrigins, ownOrigins } from '../tables/origins.js';
 import { readScript } from '../script.js';
 import { functionKeys } from './function_keys.js';
 import { staticEstimate } from './static_estimate.js';
@@ -46,7 +46,7 @@ export function listPageFunctions(html, options) {
 /**
  * @param {import('../script.js').ScriptPlan} script
  * @param {LineIndex} lines of the file
- * @param {import('../origins.js').OriginOf} originOf
+ * @param {import('../tables/origins.js').OriginOf} originOf
  * @returns {ListedFunction[]}
  */
 function listed({ records, base }, lines, originOf) {

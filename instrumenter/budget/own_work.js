@@ -1,6 +1,6 @@
-import { childrenOf } from '../syntax.js';
+import { childrenOf } from '../syntax/syntax.js';
 
-/** @typedef {import('../parse.js').Node} Node */
+/** @typedef {import('../syntax/parse.js').Node} Node */
 
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|\w*Method)$/;
 const LOOP = /^(For|ForIn|ForOf|While|DoWhile)Statement$/;

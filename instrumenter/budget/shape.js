@@ -1,7 +1,7 @@
-import { fnv1a } from '../fnv1a.js';
-import { childrenOf } from '../syntax.js';
+import { fnv1a } from '../text/fnv1a.js';
+import { childrenOf } from '../syntax/syntax.js';
 
-/** @typedef {import('../parse.js').Node} Node */
+/** @typedef {import('../syntax/parse.js').Node} Node */
 
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|\w*Method)$/;
 

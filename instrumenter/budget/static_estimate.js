@@ -2,7 +2,7 @@ import { choose } from './choose.js';
 import { ownWork } from './own_work.js';
 import { warmCostUs } from './probe_costs.js';
 
-/** @typedef {import('../function_record.js').FunctionRecord} FunctionRecord */
+/** @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord */
 
 /** Calls go down the program from functions that anybody may call; so deep, and no deeper, loops multiply. */
 const LEVELS = 6;

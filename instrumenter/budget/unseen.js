@@ -16,7 +16,7 @@ export const READING_US = 3;
 /** Of a budget, at most. The rest is for what the workload called. */
 const SHARE = 1 / 4;
 
-/** @param {import('../function_record.js').FunctionRecord} record @returns {number} weight for `countByWeight` */
+/** @param {import('../functions/function_record.js').FunctionRecord} record @returns {number} weight for `countByWeight` */
 export function weightIfUnseen({ weight, weightAsEntryPoint }) {
   return weight < weightAsEntryPoint ? weight : ENTRY_POINT_WEIGHT;
 }

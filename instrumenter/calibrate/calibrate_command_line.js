@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
-import { openOnLoopback } from '../loopback.js';
+import { openOnLoopback } from '../serving/loopback.js';
 import { Counts } from './counts.js';
 
 /** A page reports what was called since its last report. */

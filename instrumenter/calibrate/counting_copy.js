@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { SiteTexts } from '../site_texts.js';
-import { decodedAddress } from '../decoded_address.js';
-import { decodedMap } from '../decoded_map.js';
-import { instrumentHtml } from '../html.js';
+import { SiteTexts } from '../pages/site_texts.js';
+import { decodedAddress } from '../pages/decoded_address.js';
+import { decodedMap } from '../maps/decoded_map.js';
+import { instrumentHtml } from '../pages/html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
 import { withSourcePaths } from '../plugin/source_path.js';

@@ -5,8 +5,8 @@ import { CALIBRATION_FILE, writeCalibration } from '../budget/calibration.js';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
 import { calibrateCommand } from '../calibrate/calibrate_command_line.js';
 import { calibratePage, WorkloadError } from '../calibrate/calibrate_page.js';
-import { findBrowser } from '../find_browser.js';
-import { ISOLATED, serveFolder } from '../serve_folder.js';
+import { findBrowser } from '../serving/find_browser.js';
+import { ISOLATED, serveFolder } from '../serving/serve_folder.js';
 import { UsageError } from './usage_error.js';
 import { writeFileAtomically } from './write_file.js';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { decodedAddress } from '../decoded_address.js';
+import { decodedAddress } from '../pages/decoded_address.js';
 import { updatedPrecacheList } from './precache_list.js';
 import { compressedAs } from './precompressed.js';
 import { updatedManifest } from './service_worker_manifest.js';

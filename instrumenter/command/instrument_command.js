@@ -11,7 +11,7 @@ import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
 import { distPath, PAGE_FILES } from '../plugin/runtime_files.js';
 import { sourceFilter } from '../plugin/source_filter.js';
 import { completeVariants } from '../variants/variant_options.js';
-import { progressBar } from '../../report/progress_bar.js';
+import { progressBar } from '../../report/terminal/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';

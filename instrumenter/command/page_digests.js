@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodedAddress } from '../decoded_address.js';
-import { withIntegrity } from '../html_scripts.js';
+import { decodedAddress } from '../pages/decoded_address.js';
+import { withIntegrity } from '../pages/html_scripts.js';
 
 const TEXTS_OF_SCRIPTS = /(?<=<script\b[^>]*>)[^]*?(?=<\/script)/gi;
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { findScripts } from '../html_scripts.js';
+import { findScripts } from '../pages/html_scripts.js';
 import { instrument, SourceError } from '../instrument.js';
-import { LineIndex } from '../line_index.js';
+import { LineIndex } from '../text/line_index.js';
 import { withVariants } from '../variants/html_variants.js';
 import { twinImportMap } from '../variants/import_map.js';
 import { twinName } from '../variants/twin_name.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { decodedMap } from '../decoded_map.js';
+import { decodedMap } from '../maps/decoded_map.js';
 import { instrument } from '../instrument.js';
 import { sourceFilter } from '../plugin/source_filter.js';
 import { withSourcePaths } from '../plugin/source_path.js';
@@ -31,7 +31,7 @@ import { twinReferences } from '../variants/twins.js';
  * @property {import('../summary.js').Summary} summary
  */
 
-/** @type {Record<string, import('../parse.js').SourceType>} */
+/** @type {Record<string, import('../syntax/parse.js').SourceType>} */
 const SOURCE_TYPES = { '.mjs': 'module', '.cjs': 'commonjs' };
 
 /**

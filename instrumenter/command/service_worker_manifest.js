@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { decodedAddress } from '../decoded_address.js';
+import { decodedAddress } from '../pages/decoded_address.js';
 
 /** The manifest of Angular's service worker: it serves nothing to new visitors whose files have other digests. */
 const MANIFEST = /(^|\/)ngsw\.json$/;

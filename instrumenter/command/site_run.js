@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { instrumentHtml } from '../html.js';
+import { instrumentHtml } from '../pages/html.js';
 import { SourceError } from '../source_error.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { TraceMap } from '@jridgewell/trace-mapping';
-import { afterBlanks } from '../blanks.js';
-import { decodedAddress } from '../decoded_address.js';
-import { decodedMap, parseMap } from '../decoded_map.js';
-import { mapMisfit } from '../map_misfit.js';
+import { afterBlanks } from '../text/blanks.js';
+import { decodedAddress } from '../pages/decoded_address.js';
+import { decodedMap, parseMap } from '../maps/decoded_map.js';
+import { mapMisfit } from '../maps/map_misfit.js';
 
 /** Of a source map. If no code comes after it, it is in no text of the code: an address has nothing in it that would end that. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s"'`\]*]+)[ \t]*(?:\*\/|$)/dgm;

@@ -1,4 +1,4 @@
 /** @typedef {import('../instrument.js').Instrumented} Instrumented */
 
-export { instrumentHtml } from '../html.js';
+export { instrumentHtml } from '../pages/html.js';
 export { instrument, SourceError } from '../instrument.js';

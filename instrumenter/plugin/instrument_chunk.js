@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import { decodedMap } from '../decoded_map.js';
+import { decodedMap } from '../maps/decoded_map.js';
 import { HEAP_MB, NEEDS_HEAP, tooBig } from '../heap.js';
 import { instrument, SourceError } from '../instrument.js';
-import { mapMisfit } from '../map_misfit.js';
+import { mapMisfit } from '../maps/map_misfit.js';
 import { twinReferences } from '../variants/twins.js';
 import { instrumentBig } from './big_chunk.js';
 import { sourceFilter } from './source_filter.js';
@@ -24,7 +24,7 @@ import { noTotals } from './totals.js';
  * @property {string} file its name within the output folder
  * @property {string} [map] its source map, as JSON
  * @property {string} folder absolute: what relative sources of the map start from
- * @property {import('../parse.js').SourceType} [sourceType]
+ * @property {import('../syntax/parse.js').SourceType} [sourceType]
  * @property {'sources' | 'input' | null} mapTo which map of the new code is wanted: one to what `map` leads to, or to `code`
  * @property {string} [tableName] default: `<base name>.ppft`
  * @property {string} [prologue] as of `InstrumentOptions`

@@ -1,8 +1,8 @@
-import { elements, attribute, scriptType } from '../html_scripts.js';
+import { elements, attribute, scriptType } from '../pages/html_scripts.js';
 import { distFile } from '../plugin/runtime_files.js';
 
 /**
- * @typedef {import('../html_scripts.js').Element} Element
+ * @typedef {import('../pages/html_scripts.js').Element} Element
  * @typedef {import('./variant_options.js').VariantSettings} VariantSettings
  * @typedef {object} PageOptions
  * @property {VariantSettings} variants

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { decodedAddress } from '../decoded_address.js';
+import { decodedAddress } from '../pages/decoded_address.js';
 import { twinName } from './twin_name.js';
 
 /**

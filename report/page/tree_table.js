@@ -1,4 +1,4 @@
-import { shortFile } from '../location.js';
+import { shortFile } from '../traces/location.js';
 import { element } from './element.js';
 import { shareOf } from './model.js';
 

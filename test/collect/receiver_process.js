@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readAllProfiles } from '../../report/read_trace.js';
+import { readAllProfiles } from '../../report/reading/read_trace.js';
 
-/** @import { Profile } from '../../report/formats.js' */
+/** @import { Profile } from '../../report/formats/formats.js' */
 
 export const CLI = fileURLToPath(new URL('../../instrumenter/cli.js', import.meta.url));
 

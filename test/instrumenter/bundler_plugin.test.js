@@ -17,8 +17,8 @@ import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
 import polyprofRollup from '../../instrumenter/entries/rollup.js';
 import polyprofVite from '../../instrumenter/entries/vite.js';
 import polyprofWebpack from '../../instrumenter/entries/webpack.js';
-import { FunctionFlag } from '../../instrumenter/function_table.js';
-import { readFunctionTable } from '../../report/function_table.js';
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
+import { readFunctionTable } from '../../report/symbols/function_table.js';
 import { BUNDLERS, makeApp } from '../../web-test/lib/bundlers.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 

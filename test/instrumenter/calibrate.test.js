@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CountingCopies } from '../../instrumenter/calibrate/counting_copy.js';
-import { instrumentHtml } from '../../instrumenter/html.js';
+import { instrumentHtml } from '../../instrumenter/pages/html.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { site } from './lib/command_line.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodedMap } from '../../instrumenter/decoded_map.js';
+import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { site } from './lib/command_line.js';
 
 const MAP = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' };

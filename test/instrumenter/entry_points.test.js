@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collectFunctions } from '../../instrumenter/collect.js';
-import { markEntryPoints } from '../../instrumenter/entry_points.js';
+import { collectFunctions } from '../../instrumenter/functions/collect.js';
+import { markEntryPoints } from '../../instrumenter/functions/entry_points.js';
 import { DEFAULT_MIN_WEIGHTS } from '../../instrumenter/options.js';
-import { parseScript } from '../../instrumenter/parse.js';
-import { selectFunctions } from '../../instrumenter/select.js';
+import { parseScript } from '../../instrumenter/syntax/parse.js';
+import { selectFunctions } from '../../instrumenter/functions/select.js';
 
 /**
  * @param {string} code

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findScripts } from '../../instrumenter/html_scripts.js';
+import { findScripts } from '../../instrumenter/pages/html_scripts.js';
 
 /** How scripts with these attributes run; null: they do not. @type {[string, 'script' | 'module' | null][]} */
 const KINDS = [

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/function_table.js';
+import { readFunctionTable } from '../../report/symbols/function_table.js';
 import { makeRealm } from './lib/realm.js';
 
 const INPUT = `'use strict'

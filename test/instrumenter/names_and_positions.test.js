@@ -3,9 +3,9 @@ import inspector from 'node:inspector/promises';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/function_table.js';
+import { readFunctionTable } from '../../report/symbols/function_table.js';
 
 const FILE = 'functions.js';
 const CODE = readFileSync(new URL(`./fixtures/names/${FILE}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseScript } from '../../instrumenter/parse.js';
+import { parseScript } from '../../instrumenter/syntax/parse.js';
 
 /** Where it stops, and why. @type {[string, string][]} */
 const WRONG = [

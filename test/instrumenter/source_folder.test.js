@@ -5,9 +5,9 @@ import { rolldown } from 'rolldown';
 import { rollup } from 'rollup';
 import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
 import polyprofRollup from '../../instrumenter/entries/rollup.js';
-import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { sourceFolder } from '../../instrumenter/plugin/source_folder.js';
-import { readFunctionTable } from '../../report/function_table.js';
+import { readFunctionTable } from '../../report/symbols/function_table.js';
 import { makeApp } from '../../web-test/lib/bundlers.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 

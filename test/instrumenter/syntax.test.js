@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from '@babel/parser';
 import { ALIAS_KEYS, getBindingIdentifiers, VISITOR_KEYS } from '@babel/types';
-import { addDeclaredNames, CHILD_KEYS } from '../../instrumenter/syntax.js';
+import { addDeclaredNames, CHILD_KEYS } from '../../instrumenter/syntax/syntax.js';
 
 /** What only Flow and TypeScript have in nodes of JavaScript, and what Babel itself no longer makes. */
 const OF_OTHERS =

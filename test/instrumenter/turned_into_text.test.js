@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { transformSync } from 'esbuild';
-import { FunctionFlag } from '../../instrumenter/function_table.js';
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/function_table.js';
+import { readFunctionTable } from '../../report/symbols/function_table.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 
 const { path: folder, release } = temporaryFolder();

@@ -5,7 +5,7 @@ import { anonymizeUrl } from '../../polyfill/beacon/anonymize_url.js';
 import { Beacon } from '../../polyfill/beacon/beacon.js';
 import { convertBeaconOptions } from '../../polyfill/beacon/options.js';
 import { traceBodies } from '../../polyfill/beacon/trace_bodies.js';
-import { checkTrace } from '../../report/check_trace.js';
+import { checkTrace } from '../../report/reading/check_trace.js';
 import { timedTraceArbitrary } from '../report/arbitraries.js';
 import { traceOf } from '../report/traces.js';
 
@@ -93,7 +93,7 @@ test('for any trace: its parts are traces, have the same samples, and no more by
   );
 });
 
-/** @param {import('../../report/check_trace.js').ProfilerTrace} trace */
+/** @param {import('../../report/reading/check_trace.js').ProfilerTrace} trace */
 function pathsOf({ resources, frames, stacks, samples }) {
   return samples.map(({ timestamp, stackId }) => {
     const path = [];

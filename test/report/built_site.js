@@ -76,7 +76,7 @@ export function instrumentedSite(folder) {
  * A trace as engines make it of the bundle: a sample per function, with its name and place in the file.
  * @param {string} code of the file
  * @param {string} url of the file
- * @returns {import('../../report/check_trace.js').ProfilerTrace}
+ * @returns {import('../../report/reading/check_trace.js').ProfilerTrace}
  */
 export function traceOfSite(code, url) {
   const frames = DEFINITIONS.map((definition) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { callTree } from '../../report/call_tree.js';
-import { checkTrace } from '../../report/check_trace.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { checkTrace } from '../../report/reading/check_trace.js';
 import { traceArbitrary } from './arbitraries.js';
 import { deepTrace, traceOf } from './traces.js';
 
-/** @import { PathTime } from '../../report/call_tree.js' */
+/** @import { PathTime } from '../../report/traces/call_tree.js' */
 
 /** @param {string[]} samples */
 function times(samples) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { callTreeJson } from '../../report/call_tree_json.js';
+import { callTreeJson } from '../../report/formats/call_tree_json.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { sampleCounts, StackSums, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @import { TreeNode } from '../../report/call_tree_json.js' */
-/** @import { Profile } from '../../report/formats.js' */
+/** @import { TreeNode } from '../../report/formats/call_tree_json.js' */
+/** @import { Profile } from '../../report/formats/formats.js' */
 
 /** @param {Profile[]} profiles @returns {TreeNode} */
 const convert = (...profiles) => JSON.parse(callTreeJson(profiles));

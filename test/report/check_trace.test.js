@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkTrace } from '../../report/check_trace.js';
-import { readTrace } from '../../report/read_trace.js';
+import { checkTrace } from '../../report/reading/check_trace.js';
+import { readTrace } from '../../report/reading/read_trace.js';
 import { traceOf } from './traces.js';
 
 test('a valid trace is given back as it is', () => {

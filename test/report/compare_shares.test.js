@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ShareComparison } from '../../report/compare_shares.js';
+import { ShareComparison } from '../../report/diff/compare_shares.js';
 import { randomNumbers } from '../../bench/statistics.js';
 import { simulatedRun } from './simulated_runs.js';
 import { traceOf } from './traces.js';
 
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /** @param {ProfilerTrace[]} base @param {ProfilerTrace[]} next */
 function compare(base, next) {

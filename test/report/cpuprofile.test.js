@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import Ajv from 'ajv';
 import fc from 'fast-check';
-import { cpuprofile } from '../../report/cpuprofile.js';
+import { cpuprofile } from '../../report/formats/cpuprofile.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { functionText, milliseconds, sampleCounts, StackSums, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 /** @import { Protocol } from 'devtools-protocol' */
 
 const require = createRequire(import.meta.url);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { callTree } from '../../report/call_tree.js';
-import { evenSamples } from '../../report/even_samples.js';
-import { describeLosses } from '../../report/losses.js';
-import { readAllProfiles } from '../../report/read_trace.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { evenSamples } from '../../report/reading/even_samples.js';
+import { describeLosses } from '../../report/traces/losses.js';
+import { readAllProfiles } from '../../report/reading/read_trace.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { traceOf } from './traces.js';
 
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /** @param {[timestamp: number, name: string][]} samples @returns {ProfilerTrace} */
 function traceAt(samples) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { firefoxProfile } from '../../report/firefox_profile.js';
+import { firefoxProfile } from '../../report/formats/firefox_profile.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { functionText, milliseconds, sampleCounts, StackSums, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @param {import('../../report/formats.js').Profile[]} profiles */
+/** @param {import('../../report/formats/formats.js').Profile[]} profiles */
 const convert = (...profiles) => JSON.parse(firefoxProfile(profiles));
 
 /** What the Firefox Profiler's documentation demands of a thread's tables. @param {any} thread */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { folded } from '../../report/folded.js';
+import { folded } from '../../report/formats/folded.js';
 import { traceArbitrary } from './arbitraries.js';
 import { traceOf } from './traces.js';
 

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { traceLines } from '../../collect/trace_lines.js';
-import { callTree } from '../../report/call_tree.js';
-import { ShareComparison } from '../../report/compare_shares.js';
-import { FORMATS } from '../../report/formats.js';
-import { MergedTrace } from '../../report/merged_trace.js';
-import { readAllProfiles } from '../../report/read_trace.js';
-import { sampleTotal } from '../../report/sample_counts.js';
-import { sampleWeights } from '../../report/sample_weights.js';
-import { symbolicate } from '../../report/symbolicate.js';
-import { formatTable } from '../../report/table.js';
-import { TraceError } from '../../report/trace_error.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { ShareComparison } from '../../report/diff/compare_shares.js';
+import { FORMATS } from '../../report/formats/formats.js';
+import { MergedTrace } from '../../report/traces/merged_trace.js';
+import { readAllProfiles } from '../../report/reading/read_trace.js';
+import { sampleTotal } from '../../report/traces/sample_counts.js';
+import { sampleWeights } from '../../report/traces/sample_weights.js';
+import { symbolicate } from '../../report/symbols/symbolicate.js';
+import { formatTable } from '../../report/terminal/table.js';
+import { TraceError } from '../../report/reading/trace_error.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { damagedContent } from './damaged_content.js';
 
-/** @import { Profile } from '../../report/formats.js' */
+/** @import { Profile } from '../../report/formats/formats.js' */
 
 /** `POLYPROF_FUZZ_SECONDS=600 POLYPROF_SEED=1 node --test test/report/fuzz_reader.test.js` for a night; by default a moment. */
 const seconds = Number(process.env.POLYPROF_FUZZ_SECONDS ?? 0);

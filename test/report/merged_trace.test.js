@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Profile as PprofProfile } from 'pprof-format';
-import { callTree } from '../../report/call_tree.js';
-import { FORMATS } from '../../report/formats.js';
-import { MergedTrace } from '../../report/merged_trace.js';
-import { pprof } from '../../report/pprof.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { FORMATS } from '../../report/formats/formats.js';
+import { MergedTrace } from '../../report/traces/merged_trace.js';
+import { pprof } from '../../report/formats/pprof.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { milliseconds, sampleCounts, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @import { Profile } from '../../report/formats.js' */
+/** @import { Profile } from '../../report/formats/formats.js' */
 /** @import { StackTimes } from './stack_times.js' */
 
 /** @param {(Profile['trace'] | Omit<Profile, 'name'>)[]} profiles */
@@ -23,7 +23,7 @@ function merge(...profiles) {
 
 /** @param {Profile} profile @param {string} name */
 const convert = (profile, name) => {
-  const content = /** @type {import('../../report/formats.js').Format} */ (
+  const content = /** @type {import('../../report/formats/formats.js').Format} */ (
     FORMATS.find((format) => format.name === name)
   ).convert([profile]);
   return String(content);

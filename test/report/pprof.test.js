@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Profile } from 'pprof-format';
-import { pprof } from '../../report/pprof.js';
+import { pprof } from '../../report/formats/pprof.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { functionText, milliseconds, sampleCounts, StackSums, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @import { Profile as Named } from '../../report/formats.js' */
+/** @import { Profile as Named } from '../../report/formats/formats.js' */
 
 /** @param {Partial<Named>[]} profiles */
 function convert(...profiles) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { progressBar } from '../../report/progress_bar.js';
+import { progressBar } from '../../report/terminal/progress_bar.js';
 
 /** @param {boolean} isTTY @returns {{stream: any, written: () => string}} */
 function terminalOf(isTTY) {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readAllProfiles } from '../../report/read_trace.js';
+import { readAllProfiles } from '../../report/reading/read_trace.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { traceOf } from './traces.js';
 

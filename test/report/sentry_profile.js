@@ -1,4 +1,4 @@
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /** What Sentry's SDK makes of a trace: a stack per sample, times since the first one. @param {ProfilerTrace} from */
 export function sentryProfile({ resources, frames, stacks, samples }) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { instrument } from '../../instrumenter/instrument.js';
-import { locationOf } from '../../report/location.js';
-import { SymbolFinder } from '../../report/symbol_finder.js';
-import { symbolicate } from '../../report/symbolicate.js';
+import { locationOf } from '../../report/traces/location.js';
+import { SymbolFinder } from '../../report/symbols/symbol_finder.js';
+import { symbolicate } from '../../report/symbols/symbolicate.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { serve } from '../../web-test/lib/server.js';
 import { bundleSite, instrumentedSite, ORIGINALS, ORIGINALS_OF_TABLES, traceOfSite } from './built_site.js';

@@ -1,4 +1,4 @@
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /**
  * A trace of a program that calls some functions at random, some much heavier than others. Calls last several samples, so that neighbours

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import Ajv from 'ajv';
 import fc from 'fast-check';
-import { speedscope } from '../../report/speedscope.js';
+import { speedscope } from '../../report/formats/speedscope.js';
 import { traceArbitrary } from './arbitraries.js';
 import { traceOf } from './traces.js';
 
@@ -14,7 +14,7 @@ const SCHEMA = JSON.parse(
 );
 const isValid = new Ajv().compile(SCHEMA);
 
-/** @param {import('../../report/check_trace.js').ProfilerTrace[]} traces */
+/** @param {import('../../report/reading/check_trace.js').ProfilerTrace[]} traces */
 const convert = (...traces) =>
   JSON.parse(speedscope(traces.map((trace, i) => ({ name: `trace ${i}`, trace }))));
 

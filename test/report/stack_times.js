@@ -1,7 +1,7 @@
-import { ANONYMOUS } from '../../report/location.js';
+import { ANONYMOUS } from '../../report/traces/location.js';
 
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
-/** @import { Location } from '../../report/location.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
+/** @import { Location } from '../../report/traces/location.js' */
 
 /**
  * What any report of a trace must come to: how long each stack was on, and how often it was seen.

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { minify } from 'terser';
-import { locationOf } from '../../report/location.js';
+import { locationOf } from '../../report/traces/location.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { symbolsIn } from '../../report/symbol_files.js';
-import { sourceMapSymbols } from '../../report/source_map_symbols.js';
-import { SymbolFinder } from '../../report/symbol_finder.js';
-import { symbolicate } from '../../report/symbolicate.js';
-import { tableSymbols } from '../../report/table_symbols.js';
-import { withSymbols } from '../../report/with_symbols.js';
+import { symbolsIn } from '../../report/symbols/symbol_files.js';
+import { sourceMapSymbols } from '../../report/symbols/source_map_symbols.js';
+import { SymbolFinder } from '../../report/symbols/symbol_finder.js';
+import { symbolicate } from '../../report/symbols/symbolicate.js';
+import { tableSymbols } from '../../report/symbols/table_symbols.js';
+import { withSymbols } from '../../report/symbols/with_symbols.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { bundleSite, instrumentedSite, ORIGINALS, ORIGINALS_OF_TABLES, traceOfSite } from './built_site.js';
 import { traceOf } from './traces.js';
@@ -32,7 +32,7 @@ function folderWith(files) {
 }
 folderWith.count = 0;
 
-/** @param {import('../../report/check_trace.js').ProfilerTrace} trace @returns {string[]} `name file:line` per frame */
+/** @param {import('../../report/reading/check_trace.js').ProfilerTrace} trace @returns {string[]} `name file:line` per frame */
 const told = (trace) =>
   trace.frames.map((_, id) => {
     const { name, file, line } = locationOf(trace, id);

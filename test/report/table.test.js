@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
-import { callTree } from '../../report/call_tree.js';
-import { formatTable } from '../../report/table.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { formatTable } from '../../report/terminal/table.js';
 import { traceArbitrary } from './arbitraries.js';
 import { traceOf } from './traces.js';
 
-/** @param {string[]} samples @param {import('../../report/table.js').TableOptions} [options] @returns {string[]} lines */
+/** @param {string[]} samples @param {import('../../report/terminal/table.js').TableOptions} [options] @returns {string[]} lines */
 const linesOf = (samples, options) =>
   formatTable(callTree(traceOf(samples)), options)
     .split('\n')

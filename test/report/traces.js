@@ -1,4 +1,4 @@
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /**
  * A trace in few words: functions `name` or `name@file:line:column`, and what each sample's stack is.

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { checkTrace } from '../../report/check_trace.js';
-import { TraceError } from '../../report/trace_error.js';
-import { tracesIn } from '../../report/traces_in.js';
+import { checkTrace } from '../../report/reading/check_trace.js';
+import { TraceError } from '../../report/reading/trace_error.js';
+import { tracesIn } from '../../report/reading/traces_in.js';
 import { timedTraceArbitrary } from './arbitraries.js';
 import { sentryProfile } from './sentry_profile.js';
 import { milliseconds, sampleCounts, stackTimes } from './stack_times.js';
 import { traceOf } from './traces.js';
 
-/** @import { ProfilerTrace } from '../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 
 /** @param {...unknown} lines text or JSON */
 const contentOf = (...lines) =>

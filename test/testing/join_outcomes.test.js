@@ -28,7 +28,7 @@ function outcome(timeOrigin, samples) {
   };
 }
 
-/** @param {import('../../report/check_trace.js').ProfilerTrace} trace */
+/** @param {import('../../report/reading/check_trace.js').ProfilerTrace} trace */
 const seen = ({ samples, stacks, frames }) =>
   samples.map(({ timestamp, stackId }) => [
     timestamp,

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import webpack from 'webpack';
 import { instrument } from '../../instrumenter/instrument.js';
-import { serveFolder } from '../../instrumenter/serve_folder.js';
+import { serveFolder } from '../../instrumenter/serving/serve_folder.js';
 import { completeProfileOptions } from '../../testing/options.js';
 import { InstrumentedSite } from '../../testing/site.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';

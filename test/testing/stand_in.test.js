@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import { after, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { completeProfileOptions } from '../../testing/options.js';
 import { serveProfiled } from '../../testing/index.js';
 import { InstrumentedSite } from '../../testing/site.js';

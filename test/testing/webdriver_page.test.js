@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
-import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { WebdriverPage } from '../../testing/run/webdriver_page.js';
 
 test('a browser that never starts is an error, and not a wait without end', async () => {

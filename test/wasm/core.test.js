@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeFunctionTable } from '../../instrumenter/function_table.js';
+import { writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { CoreError, createMemory, ProbePoint, SHADOW, Status } from '../../wasm/core.js';
 import { attachSeat } from '../../wasm/core_seat.js';
 import { coreModule, newCore, traceOf } from './load_core.js';

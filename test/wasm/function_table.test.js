@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { FunctionFlag, writeFunctionTable } from '../../instrumenter/function_table.js';
+import { FunctionFlag, writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { ProbePoint, Status } from '../../wasm/core.js';
 import { newCore, traceOf } from './load_core.js';
 import { engineText } from './stack_texts.js';

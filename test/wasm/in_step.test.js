@@ -65,7 +65,7 @@ const MODULES = [
     module: () =>
       new WebAssembly.Module(readFileSync(new URL('../../dist/polyprof-fold.wasm', import.meta.url))),
     exports: 'wasm/fold_exports',
-    scripts: ['report/trace_fold.js'],
+    scripts: ['report/traces/trace_fold.js'],
   },
 ];
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { writeFunctionTable } from '../../instrumenter/function_table.js';
+import { writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { ProbePoint } from '../../wasm/core.js';
 import { newCore } from './load_core.js';
 import { lineOf, outcomeOf } from './operations.js';

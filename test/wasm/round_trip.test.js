@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { writeFunctionTable } from '../../instrumenter/function_table.js';
+import { writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { ProbePoint, Status } from '../../wasm/core.js';
 import { newCore, traceOf } from './load_core.js';
 import { engineText, functionName } from './stack_texts.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { functionName } from './stack_texts.js';
 
-/** @typedef {import('../../instrumenter/function_table.js').TableFunction} TableFunction */
+/** @typedef {import('../../instrumenter/tables/function_table.js').TableFunction} TableFunction */
 
 const ORIGIN = fc.option(
   fc.record({

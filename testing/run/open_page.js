@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
-import { findBrowser } from '../../instrumenter/find_browser.js';
+import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 
 /**
  * Browsers for `polyprof run`: by the Playwright or Puppeteer of the project, which polyprof does not depend on.

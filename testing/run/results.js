@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { callTree } from '../../report/call_tree.js';
-import { htmlReport } from '../../report/html_report.js';
-import { MergedTrace } from '../../report/merged_trace.js';
-import { formatTable } from '../../report/table.js';
-import { printable, terminal } from '../../report/terminal.js';
+import { callTree } from '../../report/traces/call_tree.js';
+import { htmlReport } from '../../report/formats/html_report.js';
+import { MergedTrace } from '../../report/traces/merged_trace.js';
+import { formatTable } from '../../report/terminal/table.js';
+import { printable, terminal } from '../../report/terminal/terminal.js';
 import { writeWholeFile } from '../../report/write_file.js';
 import { writeArtefacts } from '../artefacts.js';
 
-/** @import { Profile } from '../../report/formats.js' */
+/** @import { Profile } from '../../report/formats/formats.js' */
 /** @import { PageProfiles } from '../artefacts.js' */
 /** @import { Artefacts } from '../options.js' */
 

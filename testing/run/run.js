@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { TAKE_SMALL } from '../../instrumenter/skipped.js';
-import { serveFolder } from '../../instrumenter/serve_folder.js';
+import { serveFolder } from '../../instrumenter/serving/serve_folder.js';
 import { writeArtefacts } from '../artefacts.js';
 import { completeProfileOptions } from '../options.js';
 import { printableLines } from '../printable_lines.js';

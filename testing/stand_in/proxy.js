@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream';
-import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
 import { Visitors } from './visitors.js';

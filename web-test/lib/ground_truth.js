@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { evenSamples } from '../../report/even_samples.js';
+import { evenSamples } from '../../report/reading/even_samples.js';
 import { onTime } from './on_time.js';
 import { folded, selfShares } from './trace.js';
 

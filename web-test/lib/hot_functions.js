@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { checkTrace } from '../../report/check_trace.js';
-import { SymbolFinder } from '../../report/symbol_finder.js';
-import { symbolicate } from '../../report/symbolicate.js';
+import { checkTrace } from '../../report/reading/check_trace.js';
+import { SymbolFinder } from '../../report/symbols/symbol_finder.js';
+import { symbolicate } from '../../report/symbols/symbolicate.js';
 import { folded, framesOf } from './trace.js';
 
 /** The hot functions of the app in fixtures/bundled_app, and where they are defined. */

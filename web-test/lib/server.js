@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
-import { openOnLoopback } from '../../instrumenter/loopback.js';
+import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 
 /**
  * A static server for tests, on the loopback interface and a free port. Two of them are two origins.

@@ -1,8 +1,8 @@
-import { evenSamples } from '../../../report/even_samples.js';
+import { evenSamples } from '../../../report/reading/even_samples.js';
 
 /** @import { Browser } from '../../../web-test/lib/browsers.js' */
 /** @import { Server } from '../../../web-test/lib/server.js' */
-/** @import { ProfilerTrace } from '../../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../../report/reading/check_trace.js' */
 
 /**
  * @typedef {object} Outcome of a profiled run, as the page tells it

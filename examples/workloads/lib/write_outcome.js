@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { speedscope } from '../../../report/speedscope.js';
+import { speedscope } from '../../../report/formats/speedscope.js';
 
-/** @import { ProfilerTrace } from '../../../report/check_trace.js' */
+/** @import { ProfilerTrace } from '../../../report/reading/check_trace.js' */
 /** @import { Outcome } from './profile_workload.js' */
 
 /**

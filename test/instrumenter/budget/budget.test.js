@@ -6,9 +6,9 @@ import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.
 import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
 import { countByWeight } from '../../../instrumenter/budget/unseen.js';
-import { FunctionFlag } from '../../../instrumenter/function_table.js';
+import { FunctionFlag } from '../../../instrumenter/tables/function_table.js';
 import { instrument } from '../../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../../report/function_table.js';
+import { readFunctionTable } from '../../../report/symbols/function_table.js';
 
 const HEAVY = Array.from({ length: 12 }, (_, i) => `a(${i});`).join(' ');
 const PROGRAM = `

@@ -1,0 +1,48 @@
+import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
+import { readFunctionTable } from './function_table.js';
+
+/** @import { Symbols } from './symbolicate.js' */
+/** @import { TableFunction } from './function_table.js' */
+
+/**
+ * @callback OnStray
+ * @param {string} file of the table
+ * @param {{name: string, line: number, column: number}} frame where the table has no function
+ */
+
+/**
+ * Symbols of an instrumented script, from its function table. A frame has the place where its function is defined, or, when the page ended
+ * before its table came, that of a call within it.
+ * @param {Uint8Array} bytes of the `.ppft` file
+ * @param {string} [file] for messages
+ * @param {OnStray} [onStray] called with each frame that is not the table's, again and again
+ * @returns {Symbols} throws an `Error` that names the file when it is no function table
+ */
+export function tableSymbols(bytes, file = 'function table', onStray = () => {}) {
+  const { functions } = readFunctionTable(bytes, file);
+  const byPlace = new Map(functions.map((each) => [`${each.line}:${each.column}`, each]));
+  return (frame) => {
+    const found = byPlace.get(`${frame.line}:${frame.column}`) ?? functionAround(frame, functions);
+    if (!found) onStray(file, frame);
+    const origin = found?.origin;
+    if (!origin) return null;
+    return { name: origin.name || null, file: origin.source, line: origin.line, column: origin.column };
+  };
+}
+
+/**
+ * The innermost one, if it is the one that was called. Of another build, functions lie elsewhere.
+ * @param {{name: string, line: number, column: number}} call @param {TableFunction[]} functions @returns {TableFunction | undefined}
+ */
+function functionAround({ name, line, column }, functions) {
+  const found = functions.findLast(
+    (each) =>
+      isBefore(each.line, each.column, line, column) && isBefore(line, column, each.endLine, each.endColumn),
+  );
+  return found && (found.name === name || found.flags & FunctionFlag.RUNTIME_NAME) ? found : undefined;
+}
+
+/** @type {(line: number, column: number, otherLine: number, otherColumn: number) => boolean} */
+function isBefore(line, column, otherLine, otherColumn) {
+  return line < otherLine || (line === otherLine && column < otherColumn);
+}

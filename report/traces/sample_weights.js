@@ -1,0 +1,60 @@
+import { MERGED, sampleCounts } from './sample_counts.js';
+
+/** @import { ProfilerTrace } from '../reading/check_trace.js' */
+
+/** Who samples on purpose leaves more time between two samples, ms. */
+const SHORTEST_GAP_MS = 0.5;
+
+/**
+ * How long each sample stands for: until the next one. The last one gets what is usual, the median of the others.
+ * @param {ProfilerTrace} trace
+ * @returns {number[]} ms, one per sample
+ */
+export function sampleWeights({ samples, [MERGED]: merged }) {
+  if (merged) return merged.ms;
+  const weights = gapsOf(samples);
+  if (samples.length > 0) weights.push(median(weights));
+  return weights;
+}
+
+/**
+ * The interval that most of the time is in, whatever came in between: many extra samples, or pauses.
+ * @param {ProfilerTrace['samples']} samples
+ * @returns {number} ms; 0 if they are all too close
+ */
+export function usualGap(samples) {
+  const gaps = sorted(gapsOf(samples).filter((gap) => gap >= SHORTEST_GAP_MS));
+  const most = 2 * middleOf(gaps);
+  let left = gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / 2;
+  return gaps.find((gap) => (left -= Math.min(gap, most)) <= 0) ?? 0;
+}
+
+/** @param {ProfilerTrace['samples']} samples @returns {number[]} ms from each to the next, 0 if that was taken before */
+function gapsOf(samples) {
+  return samples.slice(1).map(({ timestamp }, i) => Math.max(0, timestamp - samples[i].timestamp));
+}
+
+/** @param {number[]} values */
+function sorted(values) {
+  return Float64Array.from(values).sort();
+}
+
+/** @param {Float64Array} values sorted @returns {number} 0 of none */
+function middleOf(values) {
+  return values.length === 0 ? 0 : values[values.length >> 1];
+}
+
+/** @param {number[]} values @returns {number} 0 of none */
+export function median(values) {
+  return middleOf(sorted(values));
+}
+
+/** @param {{trace: ProfilerTrace}[]} profiles @returns {number} ms between samples; 0 of none */
+export function usualInterval(profiles) {
+  return median(
+    profiles.flatMap(({ trace }) => {
+      const counts = sampleCounts(trace);
+      return sampleWeights(trace).map((ms, i) => ms / counts[i]);
+    }),
+  );
+}
