@@ -117,7 +117,7 @@ export function createReceiver(store, options) {
   }
 }
 
-/** Who is still talking would not hear the answer if the connection were closed. @param {IncomingMessage} request */
+/** Reads the rest of a refused request: a client that is still sending would miss the response if the connection were closed at once. @param {IncomingMessage} request */
 function listenOn(request) {
   request.resume();
   const timer = setTimeout(() => request.destroy(), REFUSED_MS);

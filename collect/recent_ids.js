@@ -2,7 +2,7 @@
 const MAX_IDS = 100_000;
 
 /**
- * A page that missed the answer sends again. Ids of what was stored last, so that it is stored once.
+ * The ids of the traces that were stored last. A page that did not get the response sends its trace again; by its id it is stored only once.
  */
 export class RecentIds {
   /** In the order of arrival; settled when stored. @type {Map<string, Promise<void>>} */

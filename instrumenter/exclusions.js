@@ -1,4 +1,4 @@
-/** The polyfill must not look at itself: `dist/`, wherever a site has it, and what that was made from. */
+/** The polyfill must not have probes: the files of `dist/`, wherever a site keeps them, and the sources that they are made from. */
 const POLYFILL =
   /(^|\/)(polyprof(-(beacon|bundled|chooser|extra|gzip|mozilla|runtime|self-timed|watch|whole|worker))?\.[cm]?js$|node_modules\/polyprof\/)|^\0polyprof-runtime$/;
 

@@ -49,7 +49,7 @@ export function instrument(code, options = {}) {
   const scriptId = scriptIdOf(file, input);
   const lines = new LineIndex(input);
   const originOf = inputMap ? mappedOrigins(inputMap, lines, input) : ownOrigins(file, lines);
-  // Its sources have other names.
+  // The polyfill's sources are not called like its files, so the name of the file decides.
   const exclusion = isPolyfill(file) ? () => 'polyfill' : exclusions(selectSource);
   const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
   const { budget, probe, minWeight, sourceType } = settings;

@@ -55,7 +55,7 @@ export class Attribution {
   }
 
   /**
-   * Of the ticks that nobody watched between two looks, gives the first ones to what was before, and leaves the others to this look.
+   * Ticks passed between two looks that nobody watched: charges the earlier ones to what the previous look saw (or what ran after it), and leaves the later ones to this look.
    * @param {number} late
    * @param {Look} previous
    * @param {Look} look

@@ -16,7 +16,7 @@ const CLOCK_SKEW_MS = 2;
  *   nobody watched
  */
 
-/** The stack of nothing. */
+/** In place of an error: the stack when nothing runs. */
 const NOTHING = { stack: '' };
 
 /** Longest delay that timers take. */
@@ -25,15 +25,15 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** What `Core.fillsAtTick` says of buffers without end. */
 const NEVER = 2 ** 31 - 1;
 
-/** So many checks look at the clock themselves when ticks have waited for long: some µs in code of short calls. */
+/** After a look that found ticks which were long overdue, the flag stays raised for so many checks, which read the clock themselves: some µs in code of short calls. */
 const ALERT_CHECKS = 32;
 
 /** Looks whose stacks are read together. */
 const BATCH = 64;
 
 /**
- * Whether one of us looks. No private field: where a build has lowered those, the polyfill's too, what reads them is a function like the page's, which
- * may have probes.
+ * Whether a `Capture` is looking at the stack. Not a private field: a build that compiles private fields for older browsers, also the polyfill's, reads them by a helper
+ * function, which may have probes itself.
  */
 let isLooking = false;
 
@@ -54,7 +54,7 @@ export class Capture {
   #attribution;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
-  /** Ticks so far that are the page's to count, as the worker had not woken up for them when a session ended. */
+  /** Ticks for which the worker had not yet woken up when a session ended. The page has to count them, since the worker will not. */
   unwoken = 0;
   /** Every tick that a look sees is located. */
   unlocated = 0;
@@ -65,8 +65,8 @@ export class Capture {
   /** @type {import('./attribution.js').Look | undefined} */
   #previous;
   /**
-   * Engines make the text of a stack when it is read. That, and to parse it, takes as long as to look at it; but little when another one was
-   * read right before, with all of it in the processor's caches. V8 keeps what ran from being collected until then.
+   * Looks whose `error.stack` was not read yet. Engines build the text of a stack only when it is read. Reading and parsing it takes as long as the look itself, but much
+   * less if another one was read right before and everything is still in the processor's caches; so they are read in batches. Until then V8 keeps the functions on the stack from being collected.
    * @type {Unread[]}
    */
   #unread = [];

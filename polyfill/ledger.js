@@ -1,7 +1,7 @@
 /** Runs of ticks. More than that are settled by what is near. */
 const MAX_ENTRIES = 64;
 
-/** Looks with credit left. What comes when there are more is forgotten, whatever it stands for; the oldest ones are those with most. */
+/** At most so many looks keep credit. When there are as many, further looks get none: the older ones have more of it left. */
 const MAX_CREDITORS = 1024;
 
 /**

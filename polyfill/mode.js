@@ -6,7 +6,7 @@ import { isSpiderMonkey } from './stack_text.js';
  * @typedef {'flag' | 'self-timed' | 'shadow'} Mode
  */
 
-/** Of the options of `install` that hold until it is called again. */
+/** Defaults of those options of `install()` that stay in force until its next call. */
 export const DEFAULTS = {
   // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
   // Shared workers have none to start.

@@ -1,6 +1,6 @@
 /**
- * Who may profile, as the feature `js-profiling` would have it if it were on by default: pages, and their frames of the same origin; workers
- * ask those who made them. `install({ policy })` decides otherwise.
+ * Who may profile. The default is what the feature `js-profiling` would be if it were on by default: pages and their frames of the same origin may, and so may workers,
+ * which have no frames around them. `install({ policy })` changes it.
  *
  * @typedef {'self' | 'allow' | 'deny'} Policy
  */

@@ -35,11 +35,11 @@ const ROOT_INTERVAL_MS = 8;
 /**
  * The flag probe without shared memory and worker: the flag stays raised, and the checks themselves look at the clock.
  *
- * To look at each check would cost more than the page's own work in code of many small calls; there `ReadingPlan` leaves most of them
- * out, and which ones was decided before, whatever they would see. So when the clock goes on between two neighbours that both looked, what ran between
- * them stands for that time as often as the chance was small that both did. Each step of the clock is such an event, a tick of a session
- * or not: the more there are, the surer is the profile. Of a tick itself it is mostly known only that it happened; it goes to what was seen near
- * it, as much to each as it stands for (`Ledger`). To charge whoever is found next would favour what has many checks over what runs long.
+ * In code of many small calls, reading the clock at each check would cost more than the page's own work. There `ReadingPlan` skips most checks;
+ * which ones is decided in advance, so it does not depend on what they would see. If the clock has advanced between two neighbouring checks that both read it, the time that
+ * passed belongs to what ran between them; and if only one such pair in n is measured, it counts n times. This is done for each step of the clock, not only for the
+ * ticks of a session: the more steps, the more reliable the profile. Of a tick itself we mostly know only that it happened. It is shared among what was seen near
+ * it, in proportion to what each stands for (`Ledger`). Charging the tick to whatever is found next instead would favour functions with many checks over functions that run long.
  */
 export class SelfTimed {
   #hook;
@@ -65,7 +65,7 @@ export class SelfTimed {
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
-  /** Ticks that a look at the stack stands for at the least: looking is dear, and one for each tick of a session is enough. */
+  /** Ticks that a look at the stack must at least stand for: a look is expensive, and one for each tick of a session is enough. */
   #unit = 1;
   /** Looks with credit. */
   #credited = 0;
@@ -246,9 +246,9 @@ export class SelfTimed {
   /**
    * What ran since the last look, which was at the check before.
    *
-   * Looking takes time too, and what has many looks would seem to run for longer. In all it is known how long: what was credited is more than
-   * what passed. Each look has its part of that; a place has as many parts as it has looks, which a few of them tell. A place of which little
-   * is known has what all others have in the mean. And all together get no more than what passed.
+   * Looking itself takes time, so code with many looks would seem to run longer than it does. The total is known: it is how much more was credited than
+   * has passed. Each look takes an equal part of it, so each place loses in proportion to the looks that it had. How many these are is estimated from the few looks that are
+   * recorded; a place with too few of them is treated like the average. Together, all places get no more than the time that passed.
    * @param {number} ms that it stands for @param {number} looks that it is to tell of @param {() => Seen} see
    */
   #credit(ms, looks, see) {

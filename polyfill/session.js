@@ -5,7 +5,7 @@ import { modeOf } from './mode.js';
 import { acquireSampler, releaseSampler } from './shared_sampler.js';
 
 /**
- * A profiling session of the specification, which has no face of its own: `Profiler` and the draft's profiler are that. Sampling starts with
+ * A profiling session as the specification defines it. Pages do not see this class, but `Profiler` and the draft's profiler, which each wrap one. Sampling starts with
  * the constructor.
  */
 export class Session {

@@ -12,7 +12,7 @@ const END_MS = 3000;
 /** How often the worker must give a sign of life. */
 const ROLL_CALL_MS = 1000;
 
-/** A worker that has a processor takes no longer. */
+/** So many ticks may be due without the worker's having announced them, although it is not late. */
 const MOST_ON_THEIR_WAY = 2;
 
 /** So many ticks the worker may be behind before nobody knows what ran at them. */
@@ -87,7 +87,7 @@ export class Ticker {
     return tick - this.tick > grace ? this.tick : tick;
   }
 
-  /** The tick up to which the page knows what ran, or the worker that nobody does. */
+  /** The tick up to which everything is settled: the page knows what ran, or the worker has found that nobody can know it. */
   get since() {
     return Atomics.load(this.#cells, SINCE);
   }

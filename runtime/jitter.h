@@ -4,12 +4,12 @@
 
 namespace polyprof {
 
-// How far from their places on a grid moments are put, so that work with the grid's period is not met at one phase over and over: it
-// would look like all of the time or like none. A pure function of the moment's number: every thread computes the same.
+// How far each sampling moment is moved away from its place on an even grid. Without this, work that repeats with the grid's period would be sampled
+// at the same phase every time, and would seem to take all of the time or none. It is a pure function of the moment's number: every thread computes the same.
 //
-// A slow sweep from one moment's place halfway to the next and back meets all phases equally often; its period is no whole number of
-// moments, lest a longer period fits it. Noise on top makes neighbours differ. Jitter around a fixed place alone, however large a
-// part of the interval, would leave phases that are never met.
+// Moments sweep slowly from half an interval before their place to half an interval behind it, and back, so all phases are met equally often. The sweep's period is
+// not a whole number of moments, so that work with a longer period does not fall into step with it. Noise on top makes neighbours differ. Noise around a fixed place
+// alone would leave phases that are never met, however large it is.
 struct Jitter {
   uint32_t sweep;  // 2^-31 intervals from one moment to the next
   double noise;    // intervals to either side

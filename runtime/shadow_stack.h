@@ -37,8 +37,8 @@ class ShadowStack {
   // that last, and a short call must have the chance that its length gives it. All callers are read before that moment, outermost
   // first, and after it, innermost first (who is there both times was there in between). In the place of the others there is a gap.
   //
-  // Who entered since the reading of callers began was not read, and would be such another. So the moment is put off until all callers
-  // are read: mostly the reader lost its processor meanwhile, and all of the stack is new.
+  // Callers that entered after the first reading began would end up in that gap, too. So the moment is put off until all callers are read:
+  // mostly the reader had lost its processor meanwhile, and the whole stack is a new one.
   Status read(Column<uint32_t>& ids, Counters& counters) const;
 
  private:

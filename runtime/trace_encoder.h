@@ -26,9 +26,9 @@ struct TraceTables {
 // Writes a session's samples as the JSON of a ProfilerTrace, in UTF-8 and in pieces that may end anywhere:
 //   {"resources":[url...],"frames":[{"name","resourceId","line","column"}...],"stacks":[{"parentId","frameId"}...],
 //    "samples":[{"timestamp","stackId","marker"}...]}
-// Functions that are known by their id get what their script's table says, or count as fallback_frames: those have their script's
-// address at best. Only what the samples need is in it, numbered in the order in which they first need it; a parent comes before its children. A
-// sample of weight w becomes w samples, an interval apart. Members that have no value are absent. Puts the session's samples in order.
+// Functions of the shadow stack are known by their id: they get name and place from their script's function table. Without a table they count as fallback_frames and have
+// at best their script's address. Only what the samples need is written, numbered in the order of first use; a parent comes before its children. A
+// sample of weight w becomes w samples, an interval apart. Members that have no value are absent. Sorts the session's samples.
 Status encode_trace(Session& session, const TickSchedule& schedule, const TraceTables& tables,
                     Counters& counters, ByteSink out);
 

@@ -36,7 +36,7 @@ export function headersOfRead(headers) {
 /**
  * Headers for a text that was changed. It is UTF-8 now.
  * @param {Headers} headers
- * @param {string | null} embedderPolicy so that the page of it, or that has it, is cross-origin isolated; null: as it was
+ * @param {string | null} embedderPolicy the policy by which this page, or the page that loads it, becomes cross-origin isolated; null: headers stay as they were
  * @returns {Headers}
  */
 export function headersOfChanged(headers, embedderPolicy) {

@@ -15,8 +15,8 @@
  */
 
 /**
- * What makes a script that workers are made of, or import, bring them here. It stands behind the script, so that all in it keeps its place; of that, only what runs while the
- * script loads is missed. Service workers cannot import.
+ * The text that is put behind scripts so that workers which run or import them load our profiler. It is behind the script so that positions in the script stay the same;
+ * therefore what runs while the script loads is missed. Service workers cannot import, and are left out.
  * @param {string} path of `realmScript`'s text; workers of a text have no address that it could be below
  */
 export function workerTail(path) {

@@ -1,6 +1,6 @@
 import { CALIBRATION_FILE } from './calibration.js';
 
-/** @param {number} [budget] @returns {string[]} a note, if it is most likely not meant */
+/** @param {number} [budget] @returns {string[]} a note, if the user most likely meant another number */
 export function notesOfBudget(budget) {
   return budget === 1 ? ['a budget of 1 is 100 %: 1 % is 0.01'] : [];
 }

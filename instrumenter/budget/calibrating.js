@@ -1,4 +1,4 @@
-/** What builds of a command that `polyprof calibrate` runs find the address in that counts are to be sent to. */
+/** The environment variable in which `polyprof calibrate -- <command>` tells the command's builds where pages are to send their counts. */
 export const CALIBRATION_VARIABLE = 'POLYPROF_CALIBRATE';
 
 /** @returns {{probe?: 'count', minWeight?: number, endpoint?: string}} options in place of the user's, if this build is for a calibration */

@@ -1,10 +1,10 @@
 /**
- * Functions of scripts that ran which the workload did not call. Their probes show nothing of it, but are read by the engine all the same.
+ * Functions that the workload did not call, of scripts that it ran. Their probes show nothing, but the engine has to read them all the same.
  *
  * @typedef {[weight: number, functions: number][]} Unseen how many of them by weight, the lightest first; entry points have ENTRY_POINT_WEIGHT
  */
 
-/** More than any function has: they have probes whatever it costs. */
+/** Stands for entry points, and is more than any function weighs: entry points get probes whatever they cost. */
 const ENTRY_POINT_WEIGHT = 1e6;
 
 /**
@@ -13,7 +13,7 @@ const ENTRY_POINT_WEIGHT = 1e6;
  */
 export const READING_US = 3;
 
-/** Of a budget, at most. The rest is for what the workload called. */
+/** The part of a budget that functions which were not called may take. The rest is for those that were. */
 const SHARE = 1 / 4;
 
 /** @param {import('../functions/function_record.js').FunctionRecord} record @returns {number} weight for `countByWeight` */

@@ -7,7 +7,7 @@ import { textOf } from './text_of.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 
-/** Files that say of all others what these are, or are sent in place of them: they follow what has changed, when all else is done. */
+/** Files that hold digests of other files (manifests, precache lists) or compressed copies of them: they are updated last, when all other files are written. */
 export class FollowingFiles {
   #output;
   #notes;

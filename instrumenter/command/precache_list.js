@@ -4,7 +4,7 @@
  * https://developer.chrome.com/docs/workbox/modules/workbox-precaching
  */
 
-/** Of an address with a digest in it the revision is null, since its content should never change. */
+/** Workbox writes null as the revision of a file with a digest in its name, since its content should never change. */
 const REVISION = /(?<key>"?revision"?:\s*)(?:null|"[0-9a-f]{32}")/;
 const URL = /"?url"?:\s*"(?<url>[^"\\]+)"/;
 const ENTRY = new RegExp(
@@ -12,7 +12,7 @@ const ENTRY = new RegExp(
   'g',
 );
 
-/** Names of groups are there once. @param {string} source */
+/** The same pattern with other group names: a regular expression may use each name only once. @param {string} source */
 function anew(source) {
   return source.replace(/\(\?<(\w+)>/, '(?<$1After>');
 }

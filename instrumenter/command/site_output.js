@@ -4,7 +4,7 @@ import { writeFileAtomically } from './write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 
-/** The files that are written, or with --check would be: each is a copy, or of something else. */
+/** Writes the output folder, or with --check only counts: each file is a copy of an input, or has a content of its own. */
 export class SiteOutput {
   /** Those that are no copies. @type {Set<string>} */
   #replaced = new Set();

@@ -6,7 +6,7 @@ import { decodedAddress } from '../pages/decoded_address.js';
 import { decodedMap, parseMap } from '../maps/decoded_map.js';
 import { mapMisfit } from '../maps/map_misfit.js';
 
-/** Of a source map. If no code comes after it, it is in no text of the code: an address has nothing in it that would end that. */
+/** The comment that names a source map. If no code follows it, it cannot be inside a string: the address contains no quote that would end one. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s"'`\]*]+)[ \t]*(?:\*\/|$)/dgm;
 
 /**

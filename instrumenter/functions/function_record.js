@@ -23,7 +23,7 @@
  * `passesFinally`: a `return` after which a `finally` block runs, at whose end the function is left.
  *
  * `order` is the place's number in the walk, the surrounding node first. `waits`: its suspension may end in a catch or finally
- * block or at a landing, so the function has to remember that it was suspended.
+ * block or at a landing (the awaited promise rejects, or `throw()` or `return()` is called on the generator), so the function has to remember that it was suspended.
  *
  * @typedef {{kind: 'return' | 'throw' | 'await' | 'yield' | 'jump', node: Node, order: number, waits: boolean,
  *   passesFinally: boolean, startsStatement: boolean}} ExpressionPoint `startsStatement`: first token of a statement in a list
@@ -41,7 +41,7 @@ export class FunctionRecord {
   obstacle = null;
   /** @type {'ignore' | 'include' | null} what the comment before it says, or before one around it */
   mark = null;
-  /** The least weight for probes if the event loop calls it; else Infinity. */
+  /** If the event loop or a framework calls it: the weight from which on it gets probes. Otherwise Infinity. */
   weightAsEntryPoint = Infinity;
   delegates = false;
   /** @type {Point[]} */
@@ -52,7 +52,7 @@ export class FunctionRecord {
   resumesAtStart = new Set();
   /** All blocks of `catch` and `finally`. @type {Recovery[]} */
   recoveries = [];
-  /** It has no probes, but keeps the depth of the shadow stack right where exceptions end. */
+  /** It has no probes, but its `catch` and `finally` blocks set the depth of the shadow stack right. */
   heals = false;
   /** Which one of its script's functions with probes it is. */
   ordinal = 0;
@@ -64,7 +64,7 @@ export class FunctionRecord {
   isUnseen = false;
   /** Whether its probes are within the budget; null: nobody knows. @type {boolean | null} */
   affordable = null;
-  /** Its probes are within the budget only where a worker samples: without one, those that are called often are not raised. */
+  /** Its probes fit into the budget only where a worker samples; in pages without one its flags are never raised. */
   quiet = false;
   /** @type {'' | string} why it has no probes; empty: it has */
   skipped = 'light';

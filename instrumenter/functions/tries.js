@@ -34,7 +34,7 @@ export class OpenTries {
     });
   }
 
-  /** @param {number} offset @returns {boolean} it stands before a block of `catch` that is entered already, where nothing has recovered yet */
+  /** @param {number} offset @returns {boolean} it is in the parameter of a `catch`, which runs before anything that is put at the start of the block */
   isInParameter(offset) {
     return this.#open.some(
       ({ statement: { block, handler } }) => handler && offset > block.end && offset < handler.body.start,

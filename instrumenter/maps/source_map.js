@@ -2,7 +2,7 @@
  * The source map from an edited file to its input: a segment at the start of each word and each run of other characters, so that
  * debuggers and minified files find every identifier.
  *
- * Written for one case, text put into a file that else stays as it is, which makes it ten times as fast as a general encoder: that
+ * Written for one case: text is inserted into a file that otherwise stays as it is. That makes it ten times as fast as a general encoder, which
  * would take longer than parsing the file.
  */
 
@@ -48,7 +48,7 @@ export function encodeMappings(input, edits, lineStarts) {
 }
 
 /**
- * The map of an edited file to the sources of its input: the input's own map, moved with the text. What was put in is the text's before it.
+ * The map of an edited file to the sources of its input: the input's own map, moved with the text. Inserted text belongs to the segment before it.
  * @param {import('@jridgewell/trace-mapping').SourceMapSegment[][]} mappings of the input, decoded
  * @param {import('../text/edits.js').Edit[]} edits sorted; no text has a line terminator, and no removed range
  * @param {number[]} lineStarts of the input

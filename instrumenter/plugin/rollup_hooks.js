@@ -68,8 +68,8 @@ export function rollupHooks(settings, host) {
   const known = new Set();
   const entries = new Set();
   /**
-   * Of which nobody knows yet what module they are. Plugins such as that for CommonJS load it while they resolve the name: what comes to be transformed
-   * meanwhile imports the polyfill.
+   * How many entries are being resolved, so that we do not know their module ids yet. Some plugins, such as that for CommonJS, already load the module meanwhile:
+   * so every module that is transformed during that time is taken for an entry, and imports the polyfill.
    */
   let entriesOnTheWay = 0;
   /** @param {any} context @param {string} name @param {string | undefined} importer @param {object} options */
@@ -104,7 +104,7 @@ export function rollupHooks(settings, host) {
         known.clear();
         entries.clear();
         for (const name of Object.values(typeof input === 'string' ? [input] : (input ?? []))) {
-          // One that is not to be found is for the bundler to tell.
+          // The bundler itself reports an entry that cannot be found.
           const entry = await resolveEntry(this, name, undefined, {}).catch(() => null);
           known.add(name);
           entries.add(entry?.id);

@@ -12,7 +12,7 @@ export const SESSION_FILES = [
   'polyprof-watch.js',
 ];
 
-/** What pages load that bring the polyfill by tags of their own. */
+/** The files for pages that load the polyfill by script tags of their own. */
 export const PAGE_FILES = ['polyprof.js', ...SESSION_FILES, 'polyprof-beacon.mjs'];
 
 /** The polyfill as a module that exports `setUp(baseUrl)`. */

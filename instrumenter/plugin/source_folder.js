@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** Sources by which a folder is looked for. */
+/** So many sources of the map are tried, to save time. */
 const ASKED = 20;
 
 /**
- * What relative sources of a chunk's map start from. Frameworks such as Nuxt have bundlers write them as if the chunk came to lie elsewhere: then few of them
- * are its modules, and the folder is the one from which most are.
+ * The folder that relative sources of a chunk's map are relative to. Frameworks such as Nuxt make bundlers write them as if the chunk were in another folder than it is. Then hardly any
+ * of them, resolved against the chunk's folder, is one of its modules; so we look for the folder with which most are.
  * @param {(string | null)[]} sources
  * @param {string[]} modules ids that the bundler gave the modules of the chunk: absolute paths, with queries, or names of its own
  * @param {string} folder of the chunk, absolute

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** What the programs are called, then where systems keep them that have no `PATH` for them. */
+/** Names to look for in `PATH`, and full paths for systems that do not put browsers into `PATH`. */
 const PROGRAMS = {
   chromium: {
     names: [

@@ -47,14 +47,14 @@ export class ShareCounts {
   }
 
   /**
-   * One run: what its traces have differently is no chance.
+   * Adds one run. Its traces (the page, its workers, its frames) are taken together: how they differ from each other is no chance.
    * @param {ProfilerTrace[]} traces that were checked
    */
   add(traces) {
     const own = new PathTrie();
     /** @type {number[]} */
     const nodes = [];
-    // `flatMap` would take as long as all else.
+    // `flatMap` would take as long as everything else here together.
     let ms = 0;
     for (const trace of traces) {
       const weights = sampleWeights(trace);

@@ -5,7 +5,7 @@ import { BLOCKS } from './share_counts.js';
 /** With fewer samples on both sides together nothing can be said, and not asking leaves more certainty for the rest. */
 export const MIN_SAMPLES = 20;
 
-/** Functions differ: what is usual for all of them is worth this many degrees of freedom at most, beside a function's own few traces. */
+/** Functions differ in how much they vary: the average over all of them counts as this many degrees of freedom at most, beside what a function's own few runs say. */
 const PRIOR_FREEDOM = 10;
 
 /** @typedef {{variance: number, freedom: number}} Spread of a share; freedom: degrees of, of the estimate */
@@ -15,7 +15,7 @@ export class Spreads {
   #side;
   /** Beyond what samples explain: variance from trace to trace, as a part of `unsteadyVariance`; the same for all functions. */
   #betweenTraces = 0;
-  /** What of the variance within a trace is none: phases of a program that all traces have alike make neighbours differ, too. */
+  /** The part of the variance within a run that is chance. The rest comes from phases of the program: they make neighbouring blocks differ, but are the same in each run. */
   #byChance = 1;
   /** Degrees of freedom of what is usual: few functions in few traces show little of it. */
   #priorFreedom = 0;
@@ -103,7 +103,7 @@ function unsteadyVariance(share) {
   return (share * (1 - share)) ** 2;
 }
 
-/** Of so many equal ones the sum would be as sure (Kish). @param {number[]} variances */
+/** How many equal variances would make their sum equally certain (Kish's effective sample size). @param {number[]} variances */
 function effectiveSize(variances) {
   return sum(variances) ** 2 / sum(variances.map((variance) => variance ** 2));
 }

@@ -5,7 +5,7 @@ import { isFolder } from './is_folder.js';
 /** What a folder's traces are called; a part is a file that `polyprof collect` is still writing. */
 const IN_FOLDERS = /\.(json|ndjson|jsonl)(\.gz)?$|\.ndjson\.gz\.part$/;
 
-/** What lies beside traces: what this tool and `npm start` write, maps, and what npm keeps. */
+/** JSON files that may lie beside traces and are none: what this tool and `npm start` write, source maps, and npm's own files. */
 const BESIDE = /(\.(speedscope|firefox|tree|counters)|^package(-lock)?|^tsconfig)\.json(\.gz)?$|\.map$/;
 
 /** The name for standard input on the command line. */

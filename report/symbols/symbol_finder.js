@@ -8,7 +8,7 @@ const MAX_NAMED = 10;
 
 /**
  * @typedef {object} SymbolFolder where the symbols of some scripts are
- * @property {string} folder or where the addresses begin of those that a server has: `http://localhost:5173`
+ * @property {string} folder a folder, or the address of a server: `http://localhost:5173`
  * @property {string} [pattern] of the scripts' addresses, with `*` for anything; by default all. What comes before the first `*` is no
  *   part of the path in the folder
  */
@@ -21,7 +21,7 @@ export class SymbolFinder {
   #known = new Map();
   /** @type {Set<string>} */
   #missing = new Set();
-  /** Of those that are missing: what there is of them is broken. @type {Set<string>} */
+  /** Those of the missing ones for which a file was found, but could not be read. @type {Set<string>} */
   #unread = new Set();
   /** Functions that tables do not have, by table. @type {Map<string, Set<string>>} */
   #strays = new Map();

@@ -1,12 +1,12 @@
 /**
- * What runs in a page that nobody reaches: it asks what it is to tell. Its text goes there: it sees nothing of this file.
+ * Runs in a page that we cannot reach from outside: it polls for what it is to send. Its source text is put into the page, so it cannot use anything else in this file.
  * @param {object} page
  * @param {string} page.id of the document
  * @param {string} page.folder address of our files
  * @param {() => string} page.mode of its profiler
  * @param {() => Promise<string>} page.all what it saw, when the recording has ended
  * @param {() => Promise<string>} page.soFar what it saw since it told last; it goes on
- * @returns {() => void} asks from now on, once more when the page was left and is shown again
+ * @returns {() => void} starts to poll; to be called again when the page was left and is shown again
  */
 export function tellsWhenAsked({ id, folder, mode, all, soFar }) {
   // As they are before the page has others.
@@ -16,7 +16,7 @@ export function tellsWhenAsked({ id, folder, mode, all, soFar }) {
     try {
       return (sessionStorage[tabName] ??= String(Math.random()));
     } catch {
-      // Whoever may store nothing is alone.
+      // A page that may not use storage counts as a tab of its own.
       return String(Math.random());
     }
   };

@@ -16,8 +16,8 @@ import { Visitors } from './visitors.js';
 const HOP_BY_HOP = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * A server of its own that stands for another one, for browsers whose requests nobody can intercept: what it passes on has gone through
- * the site, and gets probes by it. It speaks HTTP on the loopback interface, which browsers take for secure.
+ * A proxy in front of another server, for browsers whose requests we cannot intercept. Every response passes through the `InstrumentedSite`, which puts probes
+ * into it. The proxy speaks HTTP on the loopback interface, which browsers treat as secure.
  * @param {string} target origin
  * @param {InstrumentedSite} site
  * @param {Leave} leave
