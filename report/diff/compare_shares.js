@@ -37,8 +37,8 @@ const EXPLAINED = 0.8;
  * @property {number} resolution in half of what was compared this change or a larger one would have been seen
  * @property {FileShare[]} strangers a file that only base has and one that only next has, those with most of the time, where both have much:
  *   perhaps one, whose path changed; else none
- * @property {{traces: number, samples: number}} base samples: that have a stack
- * @property {{traces: number, samples: number}} next
+ * @property {{runs: number, samples: number}} base samples: that have a stack
+ * @property {{runs: number, samples: number}} next
  *
  * @typedef {{file: string, share: number}} FileShare own time of all its functions, 0 to 1
  *
@@ -113,8 +113,8 @@ export class ShareComparison {
       compared,
       resolution: margins[margins.length >> 1] ?? 0,
       strangers: strangers(trie.locations, base, next),
-      base: { traces: base.traces, samples: base.samples },
-      next: { traces: next.traces, samples: next.samples },
+      base: { runs: base.runs, samples: base.samples },
+      next: { runs: next.runs, samples: next.samples },
     };
   }
 }

@@ -29,7 +29,7 @@ import { withSymbols } from '../symbols/with_symbols.js';
 
 const EXIT_CODES = `
 Exit code 1 when something grew by more than --fail-above, a run by more than --fail-slower, or a trace could not be read. 2: wrong usage.
-Shares are of the time that was not idle. More traces on both sides show smaller changes.`;
+Shares are of the time that was not idle. More runs on both sides show smaller changes.`;
 
 /**
  * Adds `polyprof diff` to a command line.
@@ -146,7 +146,7 @@ function print(comparison, { failAbove, failSlower, confidence, json, top }, wri
 
 /** @param {Comparison} comparison without a time */
 function whyNoTime({ base, next }) {
-  return base.traces < 2 || next.traces < 2
+  return base.runs < 2 || next.runs < 2
     ? 'at least two runs are needed on each side'
     : 'the runs of the base have too few samples for a time';
 }

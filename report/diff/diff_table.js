@@ -26,14 +26,14 @@ export function formatDiff(
     ),
   ];
   if (lines.length === 0) lines.push('no function and no path takes another share of the time');
-  const sides = (/** @type {'traces' | 'samples'} */ what) =>
+  const sides = (/** @type {'runs' | 'samples'} */ what) =>
     `${formatCount(base[what])} and ${formatCount(next[what])} ${what}`;
   lines.push(
-    `${sides('traces')}, ${sides('samples')}; ${formatCount(compared)} functions and paths compared`,
+    `${sides('runs')}, ${sides('samples')}; ${formatCount(compared)} functions and paths compared`,
     `all of this is so with ${certainty(confidence)}; in half of what was compared a change of ${points(resolution)} points or more would have been seen`,
   );
   if (time) lines.push(timeLine(time, confidence));
-  if (base.traces < 2 || next.traces < 2) {
+  if (base.runs < 2 || next.runs < 2) {
     lines.push('a side has a single run: more runs show how much runs differ anyway');
   }
   if (strangers.length > 0) {

@@ -4,7 +4,7 @@ import { sampleWeights } from '../traces/sample_weights.js';
 /** @import { ProfilerTrace } from '../reading/check_trace.js' */
 /** @import { Location } from '../traces/location.js' */
 
-/** Each trace is cut into so many blocks: enough to see how much a share varies, long enough to hold what hangs together. */
+/** Each run is cut into so many blocks: enough to see how much a share varies, long enough to hold what hangs together. */
 export const BLOCKS = 40;
 
 /**
@@ -12,21 +12,21 @@ export const BLOCKS = 40;
  *
  * @typedef {object} Counts
  * @property {number} samples of it
- * @property {number} steps sum over neighbouring blocks of a trace: (difference of its samples)², weighted so that it estimates the
+ * @property {number} steps sum over neighbouring blocks of a run: (difference of its samples)², weighted so that it estimates the
  *   variance of `samples`
- * @property {number} squares sum over traces: samples²
- * @property {number} products sum over traces: samples · all busy samples of the trace
+ * @property {number} squares sum over runs: samples²
+ * @property {number} products sum over runs: samples · all busy samples of the run
  */
 
 /**
- * How often each function and each path was seen in many traces, and how much that varied, in memory for the distinct paths only. Idle
+ * How often each function and each path was seen in many runs, and how much that varied, in memory for the distinct paths only. Idle
  * samples count nowhere.
  */
 export class ShareCounts {
-  traces = 0;
+  runs = 0;
   /** Samples with a stack. */
   samples = 0;
-  /** Sum over traces: samples². */
+  /** Sum over runs: samples². */
   squares = 0;
   /** Of each run: how long it was not idle. */
   runMs = /** @type {number[]} */ ([]);
@@ -65,7 +65,7 @@ export class ShareCounts {
       });
     }
     this.runMs.push(ms);
-    this.traces++;
+    this.runs++;
     this.samples += nodes.length;
     this.squares += nodes.length ** 2;
     const { functionIds, nodeIds } = idsIn(this.#trie, own, this.#identify);
@@ -80,14 +80,14 @@ export class ShareCounts {
    * @param {Ids} ids @returns {SideCounts}
    */
   renumbered({ functionIds, nodeIds }) {
-    const { traces, samples, squares, runMs } = this;
+    const { runs, samples, squares, runMs } = this;
     const functions = renumbered(this.functions, functionIds);
-    return { traces, samples, squares, runMs, functions, paths: renumbered(this.paths, nodeIds) };
+    return { runs, samples, squares, runMs, functions, paths: renumbered(this.paths, nodeIds) };
   }
 
   /**
    * @param {Counts[]} target @param {Block[]} blocks @param {(node: number) => number} idOf in the target
-   * @param {number} all samples of the trace
+   * @param {number} all samples of the run
    */
   #count(target, blocks, idOf, all) {
     /** Blocks with counts by id, since several nodes may be of one. @type {Map<number, Float64Array>} */
@@ -109,7 +109,7 @@ export class ShareCounts {
   }
 }
 
-/** @typedef {Pick<ShareCounts, 'traces' | 'samples' | 'squares' | 'runMs' | 'functions' | 'paths'>} SideCounts */
+/** @typedef {Pick<ShareCounts, 'runs' | 'samples' | 'squares' | 'runMs' | 'functions' | 'paths'>} SideCounts */
 
 /** @typedef {{functionIds: number[], nodeIds: number[]}} Ids in one trie by those in another */
 

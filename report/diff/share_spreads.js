@@ -13,53 +13,53 @@ const PRIOR_FREEDOM = 10;
 /** How much shares vary on one side. */
 export class Spreads {
   #side;
-  /** Beyond what samples explain: variance from trace to trace, as a part of `unsteadyVariance`; the same for all functions. */
-  #betweenTraces = 0;
+  /** Beyond what samples explain: variance from run to run, as a part of `unsteadyVariance`; the same for all functions. */
+  #betweenRuns = 0;
   /** The part of the variance within a run that is chance. The rest comes from phases of the program: they make neighbouring blocks differ, but are the same in each run. */
   #byChance = 1;
-  /** Degrees of freedom of what is usual: few functions in few traces show little of it. */
+  /** Degrees of freedom of what is usual: few functions in few runs show little of it. */
   #priorFreedom = 0;
 
   /** @param {SideCounts} side */
   constructor(side) {
     this.#side = side;
-    const { traces, samples } = side;
+    const { runs, samples } = side;
     const seen = side.functions.filter((counts) => counts.samples >= MIN_SAMPLES);
-    if (traces < 2 || seen.length === 0) return;
-    const across = sum(seen.map((counts) => this.#acrossTraces(counts)));
-    const within = sum(seen.map((counts) => this.#withinTrace(counts).variance));
+    if (runs < 2 || seen.length === 0) return;
+    const across = sum(seen.map((counts) => this.#acrossRuns(counts)));
+    const within = sum(seen.map((counts) => this.#withinRun(counts).variance));
     if (across > within) {
       const unsteady = sum(seen.map((counts) => unsteadyVariance(counts.samples / samples)));
-      this.#betweenTraces = ((across - within) * traces) / unsteady;
+      this.#betweenRuns = ((across - within) * runs) / unsteady;
     } else this.#byChance = across / within;
     // What one function gains, others lose: there is one less of them that varies by itself.
-    const independent = effectiveSize(seen.map((counts) => this.#usual(counts))) - 1;
-    this.#priorFreedom = Math.min(PRIOR_FREEDOM, independent * (traces - 1));
+    const independent = Math.max(0, effectiveSize(seen.map((counts) => this.#usual(counts))) - 1);
+    this.#priorFreedom = Math.min(PRIOR_FREEDOM, independent * (runs - 1));
   }
 
   /**
-   * With several traces: what they show of this function, and what is usual, which few traces would not show. Never less than what
+   * With several runs: what they show of this function, and what is usual, which few runs would not show. Never less than what
    * independent samples would have.
    * @param {Counts | undefined} counts none: never seen
    * @returns {Spread}
    */
   of(counts) {
-    const { traces } = this.#side;
-    if (traces < 2) return this.#withinTrace(counts);
+    const { runs } = this.#side;
+    if (runs < 2) return this.#withinRun(counts);
     const usual = this.#usual(counts);
-    const own = counts ? this.#acrossTraces(counts) : usual;
-    const variance = weighted(usual, this.#priorFreedom, own, traces - 1);
+    const own = counts ? this.#acrossRuns(counts) : usual;
+    const variance = weighted(usual, this.#priorFreedom, own, runs - 1);
     return {
       variance: Math.max(variance, this.#ofIndependent(counts).variance),
-      freedom: this.#priorFreedom + traces - 1,
+      freedom: this.#priorFreedom + runs - 1,
     };
   }
 
   /** @param {Counts | undefined} counts @returns {number} variance of the share of such a function */
   #usual(counts) {
-    const { traces, samples } = this.#side;
-    const between = this.#betweenTraces * unsteadyVariance((counts?.samples ?? 0) / samples);
-    return this.#withinTrace(counts).variance * this.#byChance + between / traces;
+    const { runs, samples } = this.#side;
+    const between = this.#betweenRuns * unsteadyVariance((counts?.samples ?? 0) / samples);
+    return this.#withinRun(counts).variance * this.#byChance + between / runs;
   }
 
   /**
@@ -67,13 +67,13 @@ export class Spreads {
    * other.
    * @param {Counts | undefined} counts @returns {Spread}
    */
-  #withinTrace(counts) {
-    const { samples: all, traces } = this.#side;
+  #withinRun(counts) {
+    const { samples: all, runs } = this.#side;
     const independent = this.#ofIndependent(counts);
     const blocks = {
       variance: all === 0 ? 0 : (counts?.steps ?? 0) / all ** 2,
       // Neighbouring differences share a block: two thirds of them count.
-      freedom: (traces * (BLOCKS - 1) * 2) / 3,
+      freedom: (runs * (BLOCKS - 1) * 2) / 3,
     };
     return blocks.variance > independent.variance ? blocks : independent;
   }
@@ -86,11 +86,11 @@ export class Spreads {
   }
 
   /** @param {Counts} counts @returns {number} variance */
-  #acrossTraces({ samples, squares: own, products }) {
-    const { samples: all, traces, squares } = this.#side;
+  #acrossRuns({ samples, squares: own, products }) {
+    const { samples: all, runs, squares } = this.#side;
     const p = samples / all;
     const deviations = Math.max(0, own - 2 * p * products + p ** 2 * squares);
-    return ((deviations / all ** 2) * traces) / (traces - 1);
+    return ((deviations / all ** 2) * runs) / (runs - 1);
   }
 }
 
@@ -105,7 +105,8 @@ function unsteadyVariance(share) {
 
 /** How many equal variances would make their sum equally certain (Kish's effective sample size). @param {number[]} variances */
 function effectiveSize(variances) {
-  return sum(variances) ** 2 / sum(variances.map((variance) => variance ** 2));
+  const squares = sum(variances.map((variance) => variance ** 2));
+  return squares === 0 ? 0 : sum(variances) ** 2 / squares;
 }
 
 /** @param {number[]} values */

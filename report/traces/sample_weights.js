@@ -12,8 +12,9 @@ const SHORTEST_GAP_MS = 0.5;
  */
 export function sampleWeights({ samples, [MERGED]: merged }) {
   if (merged) return merged.ms;
-  const weights = gapsOf(samples);
-  if (samples.length > 0) weights.push(median(weights));
+  const gaps = gapsOf(samples);
+  const weights = Array.from(gaps);
+  if (samples.length > 0) weights.push(middleOf(gaps.sort()));
   return weights;
 }
 
@@ -23,20 +24,20 @@ export function sampleWeights({ samples, [MERGED]: merged }) {
  * @returns {number} ms; 0 if they are all too close
  */
 export function usualGap(samples) {
-  const gaps = sorted(gapsOf(samples).filter((gap) => gap >= SHORTEST_GAP_MS));
+  const gaps = gapsOf(samples)
+    .filter((gap) => gap >= SHORTEST_GAP_MS)
+    .sort();
   const most = 2 * middleOf(gaps);
   let left = gaps.reduce((sum, gap) => sum + Math.min(gap, most), 0) / 2;
   return gaps.find((gap) => (left -= Math.min(gap, most)) <= 0) ?? 0;
 }
 
-/** @param {ProfilerTrace['samples']} samples @returns {number[]} ms from each to the next, 0 if that was taken before */
+/** @param {ProfilerTrace['samples']} samples @returns {Float64Array} ms from each to the next, 0 if that was taken before */
 function gapsOf(samples) {
-  return samples.slice(1).map(({ timestamp }, i) => Math.max(0, timestamp - samples[i].timestamp));
-}
-
-/** @param {number[]} values */
-function sorted(values) {
-  return Float64Array.from(values).sort();
+  const gaps = new Float64Array(Math.max(0, samples.length - 1));
+  for (let i = 0; i < gaps.length; i++)
+    gaps[i] = Math.max(0, samples[i + 1].timestamp - samples[i].timestamp);
+  return gaps;
 }
 
 /** @param {Float64Array} values sorted @returns {number} 0 of none */
@@ -46,7 +47,7 @@ function middleOf(values) {
 
 /** @param {number[]} values @returns {number} 0 of none */
 export function median(values) {
-  return middleOf(sorted(values));
+  return middleOf(Float64Array.from(values).sort());
 }
 
 /** @param {{trace: ProfilerTrace}[]} profiles @returns {number} ms between samples; 0 of none */

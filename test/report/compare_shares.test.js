@@ -151,6 +151,19 @@ test('what is told of a change is the shares and an interval that the truth is i
   assert.ok(first.margin < first.change);
 });
 
+test('one function that took all of the time, and another one that does now, are news', () => {
+  const all = (/** @type {string} */ name) => [traceOf(times(name, 100)), traceOf(times(name, 100))];
+  const { functions, resolution } = compare(all('old'), all('new'));
+  assert.deepEqual(
+    functions.map(({ location, change }) => [location.name, change]),
+    [
+      ['new', 1],
+      ['old', -1],
+    ],
+  );
+  assert.ok(resolution < 1, String(resolution));
+});
+
 test('growth comes first, then what shrank; new and lost functions are changes too', () => {
   const { functions } = compare(
     [traceOf([...times('main;a', 300), ...times('main;b', 300)])],

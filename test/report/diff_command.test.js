@@ -46,7 +46,7 @@ test('two folders of the same workload: nothing changed', () => {
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(
     stdout,
-    /^no function and no path takes another share of the time\n5 and 5 traces, 2\d,\d{3} and 2\d,\d{3} samples; \d+ functions/,
+    /^no function and no path takes another share of the time\n5 and 5 runs, 2\d,\d{3} and 2\d,\d{3} samples; \d+ functions/,
   );
 });
 
@@ -135,7 +135,7 @@ test('--json has all of it', () => {
   const { functions, base, time } = JSON.parse(diff('base', 'slow', '--json').stdout);
   assert.equal(functions[0].location.name, 'f0');
   assert.ok(time.base > 40_000 && Math.abs(time.change) < 0.1, JSON.stringify(time));
-  assert.equal(base.traces, 5);
+  assert.equal(base.runs, 5);
   assert.ok(base.samples > 24_500 && base.samples < 25_500);
 });
 
