@@ -4,15 +4,15 @@ import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { runClangTidy } from './clang_tidy.js';
 import { FailedTests } from './failed_tests.js';
 import { filesIn } from './files.js';
-import { run } from './run.js';
+import { run, say } from './run.js';
 
 const CORES = availableParallelism();
 
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
-const ALONE =
+/** Files of web-test/ that are about the time that passes in pages: whatever is busy beside them would show. */
+const TIMING =
   'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
     ' ',
   );
@@ -54,6 +54,7 @@ const OTHERS_TAKE = 10;
  * @property {string} name for --only and --skip
  * @property {string} what
  * @property {() => Promise<unknown>} run rejects when the part fails
+ * @property {string} [beside] the part that leaves processors to it, since it mostly waits
  */
 
 /** In the order of running: what is quick and fails often comes first. @type {Part[]} */
@@ -61,12 +62,23 @@ export const PARTS = [
   { name: 'format', what: 'format of all sources', run: checkFormat },
   { name: 'lint', what: 'ESLint', run: () => run('eslint', ['.', '--max-warnings=0']) },
   { name: 'types', what: 'types of JSDoc comments', run: checkTypes },
-  { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
-  { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
-  { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
-  { name: 'node', what: 'tests without a browser', run: runNodeTests },
+  { name: 'tidy', what: 'clang-tidy', run: runClangTidy, beside: 'web' },
+  {
+    name: 'asan',
+    what: "the core's unit tests under sanitizers",
+    run: () => runPreset('asan'),
+    beside: 'web',
+  },
+  {
+    name: 'tsan',
+    what: "the core's tests with threads under ThreadSanitizer",
+    run: () => runPreset('tsan'),
+    beside: 'web',
+  },
+  { name: 'node', what: 'tests without a browser', run: runNodeTests, beside: 'web' },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
+  { name: 'timing', what: 'tests in real browsers of the time that passes there', run: runTimingTests },
 ];
 
 function checkFormat() {
@@ -91,14 +103,6 @@ function runAll(commands) {
           run(program, args),
     ),
   );
-}
-
-/** Goes on after a failure; rejects with the first one. @param {(() => Promise<unknown>)[]} tasks */
-async function eachInTurn(tasks) {
-  /** @type {unknown[]} */
-  const failures = [];
-  for (const task of tasks) await task().catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
 }
 
 /** Rejects with the first failure when all have ended. @param {(() => Promise<unknown>)[]} tasks */
@@ -128,16 +132,20 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
-async function runWebTests() {
-  console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
-  const files = testsIn(['web-test']);
-  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
-  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
-  await eachInTurn([
-    () => inParallel(lanes.map((lane) => () => runTogether(lane))),
-    () => runTogether(files.filter(isAlone)),
-  ]);
+/** In as many processes as there are cores; in each of them the browsers are shared. */
+function runWebTests() {
+  const lanes = lanesOf(testsIn(['web-test']).filter((file) => !isTiming(file)));
+  return inParallel(lanes.map((lane) => () => runTogether(lane)));
+}
+
+/** One at a time. */
+function runTimingTests() {
+  return runTogether(testsIn(['web-test']).filter(isTiming));
+}
+
+/** @param {string} file */
+function isTiming(file) {
+  return TIMING.includes(basename(file, '.test.js'));
 }
 
 /** As many as there are cores; they take about the same time. @param {string[]} files @returns {string[][]} */
@@ -154,5 +162,6 @@ function lanesOf(files) {
 
 /** @param {string[]} files of web-test/ */
 async function runTogether(files) {
+  say(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
 }
