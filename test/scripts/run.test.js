@@ -19,13 +19,17 @@ const policy = `run('bash', ['-c', 'chrt --pid $$ | head -1'])`;
 
 test('what runs in the background gets what others leave, and is shown when all of it has ended', () => {
   const text = written(`
+    let isOver;
     const background = inBackground(async () => {
       say('first');
       await ${policy};
+      await new Promise((resolve) => (isOver = resolve));
       say('last');
     });
     await ${policy};
     say('in front');
+    while (!isOver) await new Promise((resolve) => setImmediate(resolve));
+    isOver();
     await background;
   `);
   assert.match(text, /^pid .*: SCHED_\w+\nin front\nfirst\npid .*: SCHED_IDLE\nlast\n$/);
