@@ -70,15 +70,14 @@ async function send(response, file, headers) {
       .pipe(response);
 }
 
-/** @param {string} folder @param {string} url @returns {string | undefined} */
+/** @param {string} folder @param {string} url @returns {string | undefined} also if it is no name that a file can have */
 function fileOf(folder, url) {
-  let path;
   try {
     // As an absolute path it cannot lead out of the folder.
-    path = normalize(`/${decodeURIComponent(new URL(url, 'http://localhost').pathname)}`);
+    const path = normalize(`/${decodeURIComponent(new URL(url, 'http://localhost').pathname)}`);
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    return statSync(file).isFile() ? file : undefined;
   } catch {
     return undefined;
   }
-  const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }
