@@ -15,6 +15,9 @@ import { writeFileAtomically } from './write_file.js';
 /** What was not used for so long is removed. */
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 
+/** What is kept here: a user's folder may hold other things. */
+const OWN_NAME = /^[0-9a-f]{64}\.bin$/;
+
 export class ResultCache {
   #folder;
   /** @type {string | undefined} */
@@ -55,9 +58,10 @@ export class ResultCache {
   prune() {
     if (!this.#folder || !fs.existsSync(this.#folder)) return;
     for (const name of fs.readdirSync(this.#folder)) {
+      if (!OWN_NAME.test(name)) continue;
       const file = path.join(this.#folder, name);
       const age = Date.now() - (fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-      if (name.endsWith('.bin') && age > MAX_AGE_MS) fs.rmSync(file, { force: true });
+      if (age > MAX_AGE_MS) fs.rmSync(file, { force: true });
     }
   }
 

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -120,6 +128,21 @@ test('a script that was done before is taken from the cache, until it, an option
   for (const name of list('cache')) writeFileSync(join(folder, 'cache', name), 'broken');
   assert.equal(run().status, 0);
   assert.doesNotMatch(read('out/b.js'), /kept/);
+});
+
+test('of a folder for results only results are deleted, when nobody used them for a month', (t) => {
+  const others = ['firmware.bin', `${'0a'.repeat(31)}.bin`, `${'0a'.repeat(32)}.bin.txt`];
+  const old = `${'0a'.repeat(32)}.bin`;
+  const { polyprof, folder, list } = site(t, {
+    'in/a.js': GOOD,
+    ...Object.fromEntries([...others, old].map((name) => [`cache/${name}`, ''])),
+  });
+  for (const name of list('cache')) utimesSync(join(folder, 'cache', name), 0, 0);
+  polyprof('instrument', 'in', '-o', 'out', '--cache', 'cache');
+  const left = list('cache');
+  assert.equal(left.length, others.length + 1);
+  assert.ok(!left.includes(old));
+  for (const name of others) assert.ok(left.includes(name), name);
 });
 
 test('with another version of what it is made of, a script is done anew', (t) => {
