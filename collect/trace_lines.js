@@ -3,7 +3,7 @@ import { TraceError } from '../report/reading/trace_error.js';
 import { tracesIn } from '../report/reading/traces_in.js';
 
 /** What a request is called in messages. */
-export const BODY = 'body';
+const BODY = 'body';
 
 /** @typedef {{id: string | undefined, text: string}} Line one trace, `id` if its sender gave it one */
 

@@ -1,6 +1,6 @@
 import { newWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
-import { allowed } from './mode.js';
+import { settings } from './settings.js';
 import { convertFormat } from './options.js';
 import { base } from './base.js';
 import { Session } from './session.js';
@@ -75,7 +75,7 @@ export class DraftProfiler extends EventTarget {
       const format = convertFormat(options) ?? this.#options.format;
       const session = this.#session;
       // No optional call: frames are counted.
-      this.#ended ??= session.end ? session.end(0, format !== undefined) : session.stop();
+      this.#ended ??= session.end ? session.end(format !== undefined) : session.stop();
       const ended = /** @type {Promise<any>} */ (this.#ended);
       return (this.#traces[`${format}`] ??= ended.then((trace) => asFormat(trace, format)));
     } catch (error) {
@@ -107,7 +107,7 @@ export async function startDraftProfiler(options, Native) {
 async function asFormat(trace, format) {
   if (format) {
     const { traceBytes } = await loadExtra();
-    return traceBytes(trace, format, /** @type {URL} */ (base.url), allowed.worker && newWorker);
+    return traceBytes(trace, format, /** @type {URL} */ (base.url), settings.worker && newWorker);
   }
   return trace instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(trace)) : trace;
 }

@@ -2,7 +2,7 @@ import { base } from './base.js';
 import { draftSessionOf } from './draft_profiler.js';
 import { startWorker } from './load.js';
 import { loadExtra } from './load_extra.js';
-import { allowed } from './mode.js';
+import { settings } from './settings.js';
 import { checkPolicy } from './policy.js';
 import { sessionOf } from './profiler.js';
 
@@ -21,7 +21,7 @@ export function sendOnHide(profiler, target, options) {
     throw new TypeError('no profiler of ours: install({ force: true })');
   }
   const undo = loadExtra().then((extra) =>
-    extra.sendOnHide(() => session?.hide(), target, options, allowed.idleFrame),
+    extra.sendOnHide(() => session?.hide(), target, options, settings.idleFrame),
   );
   // Who wants to know that it failed asks `ready`.
   const undone = undo.catch(() => () => {});
@@ -40,6 +40,6 @@ export function sendOnHide(profiler, target, options) {
  * @returns {Promise<{stop(): Promise<void>}>} once it watches; rejects with NotSupportedError without shadow probes, SecurityError where the policy forbids it
  */
 export async function watch(options) {
-  checkPolicy(allowed.policy, 'SecurityError');
+  checkPolicy(settings.policy, 'SecurityError');
   return (await loadExtra()).watch(options, /** @type {URL} */ (base.url), startWorker);
 }

@@ -1,7 +1,7 @@
 import { base } from './base.js';
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
-import { allowed, DEFAULTS } from './mode.js';
+import { SETTING_DEFAULTS, settings } from './settings.js';
 import { checkPolicy, isDenied } from './policy.js';
 import { Profiler } from './profiler.js';
 
@@ -42,9 +42,9 @@ export function install({ force, baseUrl, ...options } = {}) {
     throw new TypeError("policy must be 'self', 'allow' or 'deny'");
   }
   if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
-  for (const name in DEFAULTS) {
-    const { [name]: value = /** @type {any} */ (DEFAULTS)[name] } = /** @type {any} */ (options);
-    /** @type {any} */ (allowed)[name] = value;
+  for (const name in SETTING_DEFAULTS) {
+    const { [name]: value = /** @type {any} */ (SETTING_DEFAULTS)[name] } = /** @type {any} */ (options);
+    /** @type {any} */ (settings)[name] = value;
   }
   const used = force === true || (force && isDenied(native)) ? undefined : native;
   if (isFree || force) define(globalThis, 'Profiler', used ?? Profiler, false);
@@ -61,7 +61,7 @@ function profileMethod(Native) {
     async profile(/** @type {any} */ init) {
       Reflect.get(prototype, 'timeOrigin', this); // throws if this is no Performance
       const options = convertDraftOptions(init);
-      checkPolicy(allowed.policy, 'SecurityError');
+      checkPolicy(settings.policy, 'SecurityError');
       // The constructor is there in every Chromium, but throws without the header: only trying tells.
       return startDraftProfiler(options, Native && !isDenied(Native) ? Native : undefined);
     },

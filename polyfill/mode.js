@@ -1,25 +1,10 @@
 import { notSupported } from './hook.js';
-import { isSpiderMonkey } from './stack_text.js';
+import { settings } from './settings.js';
 
 /**
  * Who samples: `flag`, the page when the worker raised the flag; `self-timed`, the page by its own clock; `shadow`, the worker.
  * @typedef {'flag' | 'self-timed' | 'shadow'} Mode
  */
-
-/** Defaults of those options of `install()` that stay in force until its next call. */
-export const DEFAULTS = {
-  // Firefox 153 never returns from some calls of `new Worker()` in a worker, whoever makes them (bench/nested_workers.js): a worker that profiles itself would hang.
-  // Shared workers have none to start.
-  worker: !('WorkerGlobalScope' in globalThis) || ('Worker' in globalThis && !isSpiderMonkey),
-  jitter: true,
-  idleFrame: false,
-  pauseWhenHidden: true,
-  unknown: 'elide',
-  policy: /** @type {import('./policy.js').Policy} */ ('self'),
-};
-
-/** Set by `install`. */
-export const allowed = { ...DEFAULTS };
 
 /** @param {import('./hook.js').ScriptEntry} script @returns {boolean} */
 export const hasShadowProbes = (script) => script[3] !== undefined;
@@ -34,7 +19,7 @@ export const hasShadowProbes = (script) => script[3] !== undefined;
  */
 export function modeOf(hook) {
   const sharesMemory = globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer;
-  if (sharesMemory && allowed.worker) return hook.m && hook.s.some(hasShadowProbes) ? 'shadow' : 'flag';
+  if (sharesMemory && settings.worker) return hook.m && hook.s.some(hasShadowProbes) ? 'shadow' : 'flag';
   if (hook.s[0] && hook.s.every(hasShadowProbes)) {
     const need = sharesMemory
       ? 'install({ worker: true })'

@@ -1,4 +1,4 @@
-import { allowed } from './mode.js';
+import { settings } from './settings.js';
 import { convertOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Session } from './session.js';
@@ -21,7 +21,7 @@ export class Profiler extends EventTarget {
   constructor(options) {
     // First, as WebIDL has it: a subclass's `new.target.prototype` is looked at only then.
     const converted = convertOptions(options);
-    checkPolicy(allowed.policy, 'NotAllowedError');
+    checkPolicy(settings.policy, 'NotAllowedError');
     super();
     this.#session = new Session(converted, () => announceFull(this));
   }
@@ -38,7 +38,7 @@ export class Profiler extends EventTarget {
   /** @returns {Promise<object>} the ProfilerTrace; rejects with InvalidStateError when it was given out before */
   stop() {
     try {
-      return this.#session.end(0);
+      return this.#session.end();
     } catch (error) {
       // By WebIDL also a wrong receiver's.
       return Promise.reject(error);

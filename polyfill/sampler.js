@@ -4,7 +4,8 @@ import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } f
 import { loadCore } from './load.js';
 import { loadExtra } from './load_extra.js';
 import { loadSelfTimed } from './load_self_timed.js';
-import { allowed, hasShadowProbes, modeOf } from './mode.js';
+import { hasShadowProbes, modeOf } from './mode.js';
+import { settings } from './settings.js';
 import { awaitShadowProbes, Shadow } from './shadow.js';
 import { SKIPPED_FRAMES } from './seen.js';
 import { isJsc, stackError, textOf } from './stack_text.js';
@@ -48,7 +49,7 @@ export class Sampler {
   #unseen = 0;
   #onFull = () => void setTimeout(() => this.#announceFull());
   // Some workers have a `document` that is none.
-  #onVisibility = () => this.#pause(globalThis.document?.hidden === true && allowed.pauseWhenHidden);
+  #onVisibility = () => this.#pause(globalThis.document?.hidden === true && settings.pauseWhenHidden);
 
   /**
    * @param {import('./hook.js').Hook} hook
@@ -94,9 +95,9 @@ export class Sampler {
       new URL('polyprof.wasm', base),
       memory,
       timeNow(),
-      allowed.jitter,
+      settings.jitter,
       isJsc,
-      allowed.unknown === 'mark',
+      settings.unknown === 'mark',
       mode === 'self-timed',
     );
     try {
@@ -181,9 +182,9 @@ export class Sampler {
       this.#closeNow(session);
       return this.#read.get(session) ?? this.#encode(session);
     });
-    if (asJson && !allowed.idleFrame) return json;
+    if (asJson && !settings.idleFrame) return json;
     const trace = JSON.parse(new TextDecoder().decode(json));
-    if (allowed.idleFrame) (await loadExtra()).addIdleFrame(trace);
+    if (settings.idleFrame) (await loadExtra()).addIdleFrame(trace);
     return trace;
   }
 

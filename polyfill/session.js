@@ -52,16 +52,16 @@ export class Session {
 
   /**
    * No `async` function: the ticks still pending belong to the caller's stack, as it is now.
-   * @param {number} furtherFrames between the page's call and this one's caller
+   * It is called from the method that the page calls.
    * @param {boolean} [asJson]
    * @returns {Promise<object>} the ProfilerTrace, or it as JSON; rejects with InvalidStateError when it was given out before
    */
-  end(furtherFrames, asJson) {
+  end(asJson) {
     if (this.#taken) {
       return Promise.reject(new DOMException('stopped already', 'InvalidStateError'));
     }
     this.#taken = true;
-    if (this.sampler && !this.stopped) this.sampler.close(this.id, furtherFrames + 1);
+    if (this.sampler && !this.stopped) this.sampler.close(this.id, 1);
     this.stopped = true;
     return this.#take(asJson);
   }

@@ -1,6 +1,6 @@
 import { fetch } from './fetch.js';
 import { loadExtra } from './load_extra.js';
-import { allowed } from './mode.js';
+import { settings } from './settings.js';
 import { plainly } from './stack_text.js';
 import { CoreError } from '../wasm/boundary.js';
 import { clock } from '../wasm/clock.js';
@@ -118,7 +118,7 @@ export class Tables {
   /** Of another origin, or redirected there: hidden until it is known to be shared. @param {string} address */
   #hideIfForeign(address) {
     if (
-      allowed.unknown !== 'show' &&
+      settings.unknown !== 'show' &&
       (!address.startsWith(`${location.origin}/`) ||
         clock
           .getEntriesByName(address, 'resource')
@@ -136,6 +136,6 @@ export class Tables {
 
   /** @param {Uint8Array} json a ProfilerTrace @returns {Uint8Array} what of it the page may see @throws {CoreError} BUSY: nobody can tell yet */
   shown(json) {
-    return this.hidden.size > 0 ? this.#withoutHidden(json, this.hidden, allowed.unknown === 'mark') : json;
+    return this.hidden.size > 0 ? this.#withoutHidden(json, this.hidden, settings.unknown === 'mark') : json;
   }
 }

@@ -61,7 +61,7 @@ Status Core::fail_table(ScriptId id) {
   return Status::kOk;
 }
 
-Core::StackOfText Core::stack_of_text(std::string_view text, ProbePoint point, uint32_t skip) {
+Core::MappedStack Core::stack_of_text(std::string_view text, ProbePoint point, uint32_t skip) {
   const Status status = mapper_.map(text, point, skip, running_);
   if (status == Status::kOutOfMemory) count(counters_.lost_to_memory);
   if (status != Status::kOk) return {status, {}};
@@ -76,7 +76,7 @@ Core::StackOfText Core::stack_of_text(std::string_view text, ProbePoint point, u
   return {Status::kOk, stack};
 }
 
-Core::StackOfText Core::stack_of_shadow(const ShadowStack& shadow) {
+Core::MappedStack Core::stack_of_shadow(const ShadowStack& shadow) {
   const auto mapped = shadow_mapper_.map(shadow);
   if (mapped.status == Status::kOutOfMemory) count(counters_.lost_to_memory);
   return {mapped.status, mapped.id};

@@ -83,15 +83,15 @@ class Core {
   // There is no table to be had, unless one was loaded: frames are given as the engine names them.
   Status fail_table(ScriptId id);
 
-  struct StackOfText {
+  struct MappedStack {
     Status status;
     StackId id;  // none: nothing that has probes was running
   };
   // What was running before the probe at which the text was taken; see StackMapper.
-  StackOfText stack_of_text(std::string_view text, ProbePoint point, uint32_t skip);
+  MappedStack stack_of_text(std::string_view text, ProbePoint point, uint32_t skip);
 
   // What the page's shadow probes say is running now.
-  StackOfText stack_of_shadow(const ShadowStack& shadow);
+  MappedStack stack_of_shadow(const ShadowStack& shadow);
 
   // In all ticks of (after, last] that stack ran. The number of sessions that became full by it and took their last sample.
   uint32_t record(int32_t after, int32_t last, StackId stack) {

@@ -81,11 +81,11 @@ int32_t SessionGroup::fills_at(int32_t tick) const {
 }
 
 uint32_t SessionGroup::longest_wait_ticks() const {
-  uint32_t longest = 0;
+  uint32_t shortest = 0;
   for_each_plan([&](const SamplePlan& plan) {
-    if (longest == 0 || plan.longest_wait_ticks() < longest) longest = plan.longest_wait_ticks();
+    if (shortest == 0 || plan.longest_wait_ticks() < shortest) shortest = plan.longest_wait_ticks();
   });
-  return longest;
+  return shortest;
 }
 
 int32_t SessionGroup::last_due(int32_t tick) const {

@@ -1,7 +1,7 @@
 import { Paths, ROOT } from './paths.js';
 import { Recording } from './recording.js';
 import { Statistics } from './statistics.js';
-import { allowed } from '../mode.js';
+import { settings } from '../settings.js';
 import { checkPolicy } from '../policy.js';
 import { timeNow } from '../../wasm/clock.js';
 
@@ -60,7 +60,7 @@ export class Profiler {
    * @throws {DOMException} SecurityError: the page may not profile
    */
   start(sampleRateUs = DEFAULT_RATE_US, maxSamples = 0) {
-    checkPolicy(allowed.policy, 'SecurityError');
+    checkPolicy(settings.policy, 'SecurityError');
     const interval = positive(sampleRateUs, 'sample_rate_us') / 1000;
     this.#maxSamples = maxSamples === 0 ? 0 : Math.ceil(positive(maxSamples, 'max_samples'));
     active?.stop();

@@ -108,7 +108,7 @@ export class Recording {
     this.#endedAt = Math.min(this.#endedAt, timeNow());
     const due = unlessBusy(() => this.#due(this.#session));
     if (!due) return undefined;
-    for (const session of [this.#session, this.#asked]) session.end(0).catch(() => {});
+    for (const session of [this.#session, this.#asked]) session.end().catch(() => {});
     return this.#newest([...this.#samples, ...due.filter(({ time }) => time <= this.#endedAt)]);
   }
 
@@ -123,7 +123,7 @@ export class Recording {
     const due = unlessBusy(() => this.#due(old));
     if (!due) return;
     this.#session = this.#begin();
-    old.end(0).catch(() => {});
+    old.end().catch(() => {});
     this.#samples = this.#newest([...this.#samples, ...due]);
     this.#forced = [];
     attributionOf(old.sampler).forgetBefore(now);

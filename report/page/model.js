@@ -75,7 +75,7 @@ export class Model {
     });
     return rows
       .filter(({ total }) => total.samples > 0)
-      .map(({ functionId, self, total, origins }) => this.#calleeRow(functionId, self, total, origins));
+      .map(({ functionId, self, total, origins }) => this.#bottomUpRow(functionId, self, total, origins));
   }
 
   /** @param {number} parent @returns {Row[]} */
@@ -93,7 +93,7 @@ export class Model {
    * @param {number} functionId @param {Amount} self @param {Amount | null} total @param {Origin[]} origins
    * @returns {Row}
    */
-  #calleeRow(functionId, self, total, origins) {
+  #bottomUpRow(functionId, self, total, origins) {
     const { parentOfNode } = this.#profile;
     return {
       functionId,
@@ -119,7 +119,7 @@ export class Model {
       byFunction.set(functionId, caller);
     }
     return [...byFunction].map(([functionId, caller]) =>
-      this.#calleeRow(functionId, caller.self, null, caller.origins),
+      this.#bottomUpRow(functionId, caller.self, null, caller.origins),
     );
   }
 

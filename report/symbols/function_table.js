@@ -1,3 +1,4 @@
+import { TABLE_VERSION } from '../../instrumenter/tables/function_table.js';
 import { fnv1a } from '../../instrumenter/text/fnv1a.js';
 
 /**
@@ -6,7 +7,6 @@ import { fnv1a } from '../../instrumenter/text/fnv1a.js';
  * @typedef {import('../../instrumenter/tables/function_table.js').TableFunction} TableFunction
  */
 
-const VERSION = 1;
 const MAGIC = 'PPFT';
 const HEADER_BYTES = 9;
 const CHECKSUM_BYTES = 4;
@@ -21,7 +21,7 @@ export function readFunctionTable(bytes, file = 'function table') {
   const reader = new Reader(bytes, file);
   reader.check(bytes.length >= HEADER_BYTES + CHECKSUM_BYTES, 'it is too short');
   reader.check(String.fromCharCode(...bytes.subarray(0, 4)) === MAGIC, `it does not begin with ${MAGIC}`);
-  reader.check(bytes[4] === VERSION, `its version is ${bytes[4]}, not ${VERSION}`);
+  reader.check(bytes[4] === TABLE_VERSION, `its version is ${bytes[4]}, not ${TABLE_VERSION}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const checksum = view.getUint32(bytes.length - CHECKSUM_BYTES, true);
   reader.check(fnv1a(bytes.subarray(0, -CHECKSUM_BYTES)) === checksum, 'its checksum is wrong');
@@ -93,7 +93,7 @@ class Reader {
 
   /** @param {boolean} isRight @param {string} problem */
   check(isRight, problem) {
-    if (!isRight) throw new Error(`${this.file}: not a function table of version ${VERSION}: ${problem}`);
+    if (!isRight) throw new Error(`${this.file}: not a function table of version ${TABLE_VERSION}: ${problem}`);
   }
 
   /** @returns {number} */

@@ -46,7 +46,7 @@ function middleOf(values) {
 }
 
 /** @param {number[]} values @returns {number} 0 of none */
-export function median(values) {
+function median(values) {
   return middleOf(Float64Array.from(values).sort());
 }
 

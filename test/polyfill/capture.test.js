@@ -9,7 +9,7 @@ import { ProbePoint } from '../../wasm/core.js';
  */
 function page() {
   const hook = /** @type {any} */ ({ f: new Int8Array(64), e() {}, l() {}, r() {} });
-  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0, sawUpTo() {} };
+  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0 };
   let now = 0;
   /** Ticks of the busy function, and of nothing. */
   const ticks = { busy: 0, idle: 0 };
@@ -72,7 +72,7 @@ test('what the worker slept through between idling and a busy function is the la
   assert.deepEqual(ticksOf(), { idle: 0, busy: 31 });
 });
 
-test('what the worker slept through between two looks of one kind is of that kind', () => {
+test('ticks slept through between entering a function and leaving it are the function’s, and idle until it is entered again', () => {
   const { look, ticksOf } = page();
   look(10, 0, ProbePoint.ENTER);
   look(31, 20, ProbePoint.LEAVE);
