@@ -116,7 +116,7 @@ export function placeScripts(
  */
 /**
  * @typedef {(code: string, header: Header, realm: import('./probes/realm_names.js').RealmNames) => {
- *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./probes/flag_probe.js').Probe}} Build
+ *   prelude: (enter: string) => string, probeOf: (record: FunctionRecord) => import('./probes/probe.js').Probe}} Build
  */
 
 /** @type {Build} */

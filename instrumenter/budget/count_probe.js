@@ -1,4 +1,4 @@
-import { checks } from '../probes/flag_probe.js';
+import { statelessProbe } from '../probes/stateless_probe.js';
 import { chooseNames } from '../probes/prelude.js';
 import { staticEstimate } from './static_estimate.js';
 
@@ -54,7 +54,7 @@ export function countBuild(code, { scriptId, isModule, inCycles, keys, endpoint 
     probeOf(/** @type {FunctionRecord} */ record) {
       const cell = `[${rows.get(record)}]++`;
       const enter = flag + cell;
-      return checks(names, record, {
+      return statelessProbe(names, record, {
         enter,
         enterEarly: `(${flag}||${init}())${cell}`,
         leave: '0',

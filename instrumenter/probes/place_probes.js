@@ -9,7 +9,7 @@ import { endsByLineBreak, gapBefore, needsHiding, terminator } from './seams.js'
  * @typedef {import('../syntax/parse.js').Node} Node
  * @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord
  * @typedef {import('../functions/function_record.js').ExpressionPoint} ExpressionPoint
- * @typedef {{edits: import('../text/edits.js').Edits, probe: import('./flag_probe.js').Probe, code: string}} Workshop
+ * @typedef {{edits: import('../text/edits.js').Edits, probe: import('./probe.js').Probe, code: string}} Workshop
  */
 
 /** Behind all else that ends there. */

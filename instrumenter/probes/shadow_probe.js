@@ -15,7 +15,7 @@ import { isBlockSafe } from './block_safety.js';
  *
  * @param {import('./shadow_prelude.js').ShadowNames} names
  * @param {import('../functions/function_record.js').FunctionRecord} record
- * @returns {import('./flag_probe.js').Probe}
+ * @returns {import('./probe.js').Probe}
  */
 export function shadowProbe(names, record) {
   const { cells, base, temp, left, init, error } = names;
