@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { after, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
@@ -22,12 +23,15 @@ const webSockets = new WebSocketServer({ server });
 const app = await openOnLoopback(server);
 after(() => app.close());
 
-/** @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use */
-async function withProxy(use) {
+/**
+ * @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use
+ * @param {number} [port] of the other server
+ */
+async function withProxy(use, port = app.port) {
   const said = { outcomes: /** @type {any[]} */ ([]), notes: /** @type {string[]} */ ([]) };
   const { settings } = completeProfileOptions({ onNote: (note) => said.notes.push(note) });
   const site = new InstrumentedSite(settings, { isolates: true, asks: true });
-  const proxy = await startProxy(`http://127.0.0.1:${app.port}`, site, (json) =>
+  const proxy = await startProxy(`http://127.0.0.1:${port}`, site, (json) =>
     said.outcomes.push(JSON.parse(json)),
   );
   await use(proxy, said).finally(proxy.close);
@@ -237,6 +241,39 @@ for (const [when, begin] of /** @type {[string, http.RequestListener][]} */ ([
     });
   });
 }
+
+test('an answer whose server breaks off in the middle breaks off for the browser, too', async () => {
+  const connection = new EventEmitter();
+  answers['/broken'] = (_, response) => {
+    response.write('a part');
+    connection.on('reset', () => response.socket?.resetAndDestroy());
+  };
+  await withProxy(async ({ origin }, { notes }) => {
+    const asking = http.get(`${origin}/broken`);
+    const [answer] = await once(asking, 'response');
+    await once(answer, 'data');
+    connection.emit('reset');
+    await assert.rejects(once(answer, 'end'), { code: 'ECONNRESET' });
+    assert.equal(await (await fetch(`${origin}/next`)).text(), 'GET /next');
+    assert.deepEqual(notes, []);
+  });
+});
+
+test('a WebSocket whose browser breaks off before the server has answered is given up there, too', async () => {
+  const silent = net.createServer();
+  const { port, close } = await openOnLoopback(/** @type {any} */ (silent));
+  await withProxy(async ({ origin }, { notes }) => {
+    const connected = once(silent, 'connection');
+    const request = http.get(origin, { headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+    request.on('error', () => {});
+    const [upstream] = await connected;
+    await once(upstream, 'data');
+    request.socket?.resetAndDestroy();
+    await once(upstream, 'close');
+    assert.deepEqual(notes, []);
+  }, port);
+  await close();
+});
 
 test('what pages of other sites make up is refused', async () => {
   await withProxy(async ({ origin }, { outcomes }) => {

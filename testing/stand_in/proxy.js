@@ -37,9 +37,12 @@ export async function startProxy(target, site, leave) {
     });
   });
   server.on('upgrade', (request, socket, head) => {
+    // Nobody else listens to it from here on, and its errors would end this process.
+    socket.on('error', () => {});
     if (!isOwn(request)) return socket.destroy();
     const { hostname, port, protocol } = new URL(target);
     const upstream = ask(target, request);
+    socket.on('close', () => upstream.destroy());
     upstream.on('upgrade', (answer, other, rest) => {
       const lines = pairs(answer.rawHeaders).map(([name, value]) => `${name}: ${value}`);
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`);
@@ -50,6 +53,7 @@ export async function startProxy(target, site, leave) {
     });
     upstream.on('response', () => socket.destroy());
     upstream.on('error', (error) => {
+      if (socket.destroyed) return; // Nobody waits for it.
       site.note(`${protocol}//${hostname}:${port}${request.url}: ${error.message}`);
       socket.destroy();
     });
@@ -67,6 +71,8 @@ export async function startProxy(target, site, leave) {
     if (own) return send(response, await own);
     const upstream = ask(target, request);
     response.on('close', () => upstream.destroy());
+    // A connection may be reset in the middle of an answer, when nobody waits for the request any more.
+    upstream.on('response', (answer) => upstream.on('error', (error) => answer.destroy(error)));
     request.pipe(upstream);
     const [answer] = /** @type {[IncomingMessage]} */ (await once(upstream, 'response'));
     const isWebkit = isOfWebkit(request);
@@ -80,7 +86,7 @@ export async function startProxy(target, site, leave) {
     }
     if (kind === 'document' && 'location' in answer.headers) head = site.redirect(head, policy);
     response.writeHead(head.status, head.headers.flat());
-    answer.on('error', () => response.destroy()).pipe(response);
+    pipeline(answer, response, () => {});
   }
 
   // A connection tells visitors whether a page is there.
