@@ -65,6 +65,17 @@ export class EsbuildOutput {
     this.set(path, `${text}${end}${comment}\n`);
   }
 
+  /**
+   * What esbuild itself looks for, unless it writes nothing.
+   * @param {Record<string, unknown>} inputs of the metafile
+   * @param {string} root absolute: what their names are relative to
+   * @returns {string[]} names of inputs that would be overwritten
+   */
+  overwrittenInputs(inputs, root) {
+    const names = Object.keys(inputs).map((name) => name.replace(/\?.*$/s, ''));
+    return [...new Set(names)].filter((name) => this.#files.has(path.resolve(root, name)));
+  }
+
   write() {
     for (const { path, contents } of this.#files.values()) writeFileAtomically(path, contents);
   }

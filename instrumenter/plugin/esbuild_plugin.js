@@ -21,12 +21,14 @@ export function setUpEsbuild(build, settings) {
   }
   const options = build.initialOptions;
   const root = path.resolve(options.absWorkingDir ?? process.cwd());
-  const { sourcemap, write = true } = options;
+  const { sourcemap, write = true, metafile, allowOverwrite } = options;
   const { variants } = settings;
   const brings = bringsPolyfill(settings);
   const runtime = variants ? runtimeFilesOfVariants(settings) : runtimeFiles();
   if (brings) inject(options, runtime.folder, settings);
   options.write = false;
+  // It says which files were read.
+  options.metafile = true;
   // Names and lines of the sources come from source maps, also if nobody else wants them.
   options.sourcemap = 'external';
   // What the output depends on beside its modules has to be part of the hashes in names. It is taken out again below.
@@ -34,7 +36,8 @@ export function setUpEsbuild(build, settings) {
   options.footer = { ...options.footer, js: `${options.footer?.js ?? ''}${mark}` };
 
   build.onEnd(async (/** @type {any} */ result) => {
-    if (!result.outputFiles) return;
+    // Without it the build failed.
+    if (!result.metafile) return;
     const warn = (/** @type {string} */ text) => result.warnings.push(warning(text));
     const instrumenter = new ChunkInstrumenter(settings, { root, warn });
     const output = new EsbuildOutput(result.outputFiles);
@@ -66,8 +69,12 @@ export function setUpEsbuild(build, settings) {
     output.linkSourceMaps(sourcemap);
     const summary = instrumenter.takeSummary();
     if (summary && /^(info|debug|verbose)$/.test(options.logLevel ?? '')) console.log(`polyprof: ${summary}`);
-    if (write) output.write();
+    const overwritten = output.overwrittenInputs(result.metafile.inputs, root);
+    if (!metafile) delete result.metafile;
     result.outputFiles = write ? undefined : output.files;
+    if (!write) return;
+    if (!allowOverwrite && overwritten.length > 0) return { errors: overwritten.map(refusal) };
+    output.write();
   });
 }
 
@@ -101,6 +108,13 @@ function addRuntime(output, { folder, files }, { publicPath, outdir, outfile }, 
   for (const beside of folders) {
     output.addFolder(path.join(beside, folder), files);
   }
+}
+
+/** In esbuild's words. @param {string} input */
+function refusal(input) {
+  return {
+    text: `Refusing to overwrite input file ${JSON.stringify(input)} (use "allowOverwrite: true" to allow this)`,
+  };
 }
 
 /** @param {string} text */
