@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { htmlReport } from '../report/formats/html_report.js';
 import { writeWholeFile } from '../report/write_file.js';
 
@@ -13,7 +13,7 @@ const written = new Set();
 
 /**
  * Writes `<name>.trace.json`, which every command of `polyprof` reads, `<name>.worker-1.trace.json`, `<name>.frame-1.trace.json` and so on, and `<name>.html` with all
- * of them.
+ * of them. What an earlier run has left under this name is gone then.
  * @param {PageProfiles} profiles with the names of the sources
  * @param {Artefacts & {traceOnly?: boolean}} where `traceOnly`: no HTML
  * @returns {Promise<string[]>} the files, none if nobody wants them
@@ -41,7 +41,25 @@ export async function writeArtefacts(profiles, { outDir, testInfo, name, traceOn
     await writeWholeFile(path, content);
     await testInfo?.attach(file, { path, contentType: type });
   }
+  removeEarlier(
+    base,
+    dirname(pathOf(base)),
+    files.map(({ file }) => file),
+  );
   return files.map(({ file }) => pathOf(file));
+}
+
+const OF_REALM = /^\.(worker|frame)-\d+\.trace\.json$/;
+
+/**
+ * An earlier run may have had more workers and frames, whose traces would count as a run of their own.
+ * @param {string} base name of a page's files @param {string} folder @param {string[]} written files
+ */
+function removeEarlier(base, folder, written) {
+  for (const file of readdirSync(folder)) {
+    const isOfRealm = file.startsWith(base) && OF_REALM.test(file.slice(base.length));
+    if (isOfRealm && !written.includes(file)) rmSync(join(folder, file), { force: true });
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -50,6 +50,19 @@ test('a failing test fails as it would, also if its profile cannot be written', 
     throw failure;
   };
   await assert.rejects(profile(page, fail, { outDir: join(file, 'results') }), failure);
+});
+
+test('files are written in place of those of an earlier run of their name, also of workers and frames that are no longer there', async () => {
+  const outDir = mkdtempSync(join(folder, 'earlier-'));
+  const others = ['app-2.worker-1.trace.json', 'app.notes.trace.json', 'other.frame-1.trace.json'];
+  const earlier = ['app.trace.json', 'app.worker-1.trace.json', 'app.worker-2.trace.json'];
+  for (const file of [...others, ...earlier, 'app.frame-1.trace.json'])
+    writeFileSync(join(outDir, file), '{}');
+  const realms = { outcomes: [{ ...OUTCOME, kind: 'worker' }], problems: [], ended: [], silent: [] };
+  const end = () => JSON.stringify({ ...OUTCOME, realms });
+  await profile(pageWith({ __polyprofRun__: { begin() {}, end } }), () => {}, { outDir, name: 'app' });
+  const written = ['app.html', 'app.trace.json', 'app.worker-1.trace.json'];
+  assert.deepEqual(readdirSync(outDir).sort(), [...others, ...written].sort());
 });
 
 test('what is shown in place of an HTML page is told, with its type', async () => {
