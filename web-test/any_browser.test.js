@@ -183,10 +183,15 @@ eachEngine(
   },
 );
 
-test('a command that opens no page, fails or does not exist is told, and so is what only driven browsers have', async () => {
+test('a command runs in the environment of polyprof run; one that opens no page, fails or does not exist is told, and so is what only driven browsers have', async () => {
   const cases = /** @type {[string[], number, RegExp][]} */ ([
     [['--', 'true'], 1, /error: no browser has opened the page/],
     [['--', 'sh', '-c', 'echo $POLYPROF_URL; exit 3'], 1, /http:\/\/127.*\nerror: sh ended with status 3/],
+    [
+      ['--ignore-https-errors', '--', 'sh', '-c', 'echo unchecked: ${NODE_TLS_REJECT_UNAUTHORIZED-no}'],
+      1,
+      /^unchecked: no$/m,
+    ],
     [['--', './missing'], 1, /error: the command cannot be started: spawn \.\/missing ENOENT/],
     [['--browser', 'any', '--headed'], 2, /--headed is of browsers that polyprof opens/],
     [['--browser', 'any', '--script', 'x.mjs'], 2, /--script is of browsers that polyprof opens/],

@@ -7,11 +7,11 @@ const URL_VARIABLE = 'POLYPROF_URL';
 
 /**
  * What is recorded, from when the page has loaded to its end.
- * @param {{page: any, command: string[], flow: import('./flow.js').Flow | null, start: string, browser: string, headed: boolean, seconds: number}} options `start`: address of the page
+ * @param {{page: any, command: string[], env: NodeJS.ProcessEnv, flow: import('./flow.js').Flow | null, start: string, browser: string, headed: boolean, seconds: number}} options `env`: of the command; `start`: address of the page
  * @throws what the script throws; an `Error` when the command fails
  */
-export async function act({ page, command, flow, start, browser, headed, seconds }) {
-  if (command.length > 0) await commandEnded(command, start);
+export async function act({ page, command, env, flow, start, browser, headed, seconds }) {
+  if (command.length > 0) await commandEnded(command, { ...env, [URL_VARIABLE]: start });
   else if (flow) await flow(page, { url: start, browser });
   else if (headed) await enterPressed('recording', closed(page));
   else if (browser === 'any') await enterPressed(`open ${start} in any browser`, once(process, 'SIGINT'));
@@ -29,9 +29,8 @@ async function enterPressed(what, ended) {
   lines.close();
 }
 
-/** @param {string[]} command @param {string} url that it is to open @throws {Error} it failed */
-async function commandEnded([program, ...args], url) {
-  const env = { ...process.env, [URL_VARIABLE]: url };
+/** @param {string[]} command @param {NodeJS.ProcessEnv} env @throws {Error} it failed */
+async function commandEnded([program, ...args], env) {
   const child = spawn(program, args, { stdio: 'inherit', env });
   // It gets Ctrl+C, too; what was recorded until it has ended is kept.
   const goOn = () => {};

@@ -23,7 +23,7 @@ const NOBODYS = { goto: async () => {} };
 
 /**
  * One visit of the page, in a browser of its own.
- * @param {RunOptions & {url: string, command: string[], flow: Flow | null, settings: RunSettings}} options
+ * @param {RunOptions & {url: string, command: string[], env: NodeJS.ProcessEnv, flow: Flow | null, settings: RunSettings}} options
  * @returns {Promise<RecordedRun>} rejects with an `Error` when nothing was recorded
  */
 export async function recordRun({ url, settings, ...options }) {

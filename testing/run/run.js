@@ -52,12 +52,14 @@ export async function run(target, command, options) {
   });
   if (options.browser === 'any') assertNobodyDrives(options);
   if (options.headed) assertDisplay();
+  // A command checks what it asks for as it would without us.
+  const env = { ...process.env };
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   const flow = options.script === undefined ? null : await readFlow(options.script);
   const site = await serve(target);
   try {
-    const runs = { ...options, url: site.url, command, flow, settings, artefacts };
+    const runs = { ...options, url: site.url, command, env, flow, settings, artefacts };
     await (options.repeat > 1 ? profileOften(runs) : profileOnce(runs));
   } catch (error) {
     if (error instanceof UsageError) throw error;
