@@ -23,9 +23,11 @@ export function parseMap(json) {
 function checkMap(map) {
   if (typeof map !== 'object' || map === null || Array.isArray(map))
     throw new TypeError(`a source map is an object, not ${kindOf(map)}`);
-  const { sections, sources, mappings } = map;
+  const { sections, sources, sourceRoot, mappings } = map;
   if (sections !== undefined) return checkSections(sections);
   if (!Array.isArray(sources)) throw missing('sources', 'an array');
+  if (!isText(sourceRoot)) throw noText('"sourceRoot" of a source map', sourceRoot);
+  for (const source of sources) if (!isText(source)) throw noText('a source in a source map', source);
   if (typeof mappings !== 'string' && !Array.isArray(mappings)) throw missing('mappings', 'a string');
 }
 
@@ -48,8 +50,19 @@ function missing(name, kind) {
   return new TypeError(`a source map has "${name}", ${kind}, which this one has not`);
 }
 
-/** @param {unknown} value that is no object */
+/** @param {unknown} value of a map @returns {boolean} is it a text, or may it be left out? */
+function isText(value) {
+  return typeof value === 'string' || value === null || value === undefined;
+}
+
+/** @param {string} name @param {unknown} value */
+function noText(name, value) {
+  return new TypeError(`${name} is a string, not ${kindOf(value)}`);
+}
+
+/** @param {unknown} value */
 function kindOf(value) {
   if (Array.isArray(value)) return 'an array';
-  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

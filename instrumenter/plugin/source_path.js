@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decodedAddress } from '../pages/decoded_address.js';
 
 /**
  * One way to name a source, whatever a bundler's source map calls it.
@@ -17,8 +18,9 @@ export function sourcePath(source, { root, folder, files = root }) {
   if (module) return relative(module[1], root, root);
   if (webpack) return webpack[1].startsWith('.') ? relative(webpack[1], root, root) : webpack[1];
   if (name.startsWith('file://')) {
-    const file = relative(fileURLToPath(name), files, files);
-    return file.startsWith('../') ? relative(fileURLToPath(name), root, root) : file;
+    const named = pathOf(name);
+    const file = relative(named, files, files);
+    return file.startsWith('../') ? relative(named, root, root) : file;
   }
   // Modules that are no file, as `\0name` or `virtual:name`; but `C:\name` is one.
   if (/^\0|^[\w-]+:(?!\\)/.test(name)) return name;
@@ -36,6 +38,18 @@ export function withSourcePaths(map, places) {
     sourcePath(source && start + source, places),
   );
   return { ...map, version: 3, sources, sourceRoot: undefined };
+}
+
+/**
+ * @param {string} address `file:`
+ * @returns {string} the file; if this system can have none of that address, as of another machine, what comes nearest to its name
+ */
+function pathOf(address) {
+  try {
+    return fileURLToPath(address);
+  } catch {
+    return decodedAddress(address.replace(/^file:\/\/[^/]*|#.*$/gs, ''));
+  }
 }
 
 /** @param {string} name @param {string} root @param {string} folder */

@@ -14,6 +14,13 @@ test('what is no source map is told by what it is not', () => {
     ['5', /^a source map is an object, not a number$/],
     [{ version: 3, mappings: 'AAAA' }, /^a source map has "sources", an array, which this one has not$/],
     [{ version: 3, sources: 'a.ts', mappings: '' }, /^a source map has "sources", an array/],
+    [{ ...MAP, sources: ['a.ts', 7] }, /^a source in a source map is a string, not a number$/],
+    [{ ...MAP, sources: [['a.ts']] }, /^a source in a source map is a string, not an array$/],
+    [{ ...MAP, sourceRoot: 7 }, /^"sourceRoot" of a source map is a string, not a number$/],
+    [
+      { version: 3, sections: [section({ map: { ...MAP, sourceRoot: {} } })] },
+      /^"sourceRoot" of a source map is a string, not an object$/,
+    ],
     [{ ...MAP, mappings: 5 }, /^a source map has "mappings", a string, which this one has not$/],
     [
       { version: 3, sections: [section({ url: 'b.map' })] },
@@ -32,6 +39,11 @@ test('a map is read behind a byte order mark, and behind a line that keeps scrip
   const json = JSON.stringify(MAP);
   for (const start of ['', '\ufeff', ")]}'\n", ")]}' nothing\r\n", "\ufeff)]}'\n"])
     assert.deepEqual(decodedMap(start + json).mappings, [[[0, 0, 0, 0]]], JSON.stringify(start));
+});
+
+test('a map may have sources that it does not name, and no root for them', () => {
+  const { sources, sourceRoot } = decodedMap({ ...MAP, sources: [null, 'a.ts'], sourceRoot: null });
+  assert.deepEqual([sources, sourceRoot], [[null, 'a.ts'], null]);
 });
 
 test('a section may hold its map as text', () => {
