@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { findBrowser } from '../../instrumenter/serving/find_browser.js';
+import { ownProgram } from './own_program.js';
 
 /**
  * Browsers for `polyprof run`: by the Playwright or Puppeteer of the project, which polyprof does not depend on.
@@ -32,7 +32,7 @@ export async function openPage(options) {
     const module = await importFromProject(name);
     if (!module) continue;
     found.push(name);
-    const own = ownProgram(module, browser);
+    const own = await ownProgram(module, browser);
     const program = options.executable ?? own ?? findBrowser(browser);
     // Playwright's Firefox is one that it has built itself.
     if (!program || (module.chromium && browser === 'firefox' && !own)) continue;
@@ -100,17 +100,4 @@ async function importFromProject(name) {
     }
   }
   return undefined;
-}
-
-/** The browser that came with it. @param {any} module @param {string} browser @returns {string | undefined} */
-function ownProgram(module, browser) {
-  try {
-    const path = module.chromium
-      ? module[browser].executablePath()
-      : module.executablePath(browser === 'chromium' ? 'chrome' : browser);
-    return existsSync(path) ? path : undefined;
-  } catch {
-    // puppeteer-core comes with none.
-    return undefined;
-  }
 }
