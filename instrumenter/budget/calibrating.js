@@ -6,3 +6,8 @@ export function calibrating() {
   const endpoint = process.env[CALIBRATION_VARIABLE];
   return endpoint ? { probe: 'count', minWeight: 0, endpoint } : {};
 }
+
+/** @returns {boolean} this build is for a calibration: every session is to count, so that there is no variant to choose */
+export function isCalibrating() {
+  return Boolean(process.env[CALIBRATION_VARIABLE]);
+}

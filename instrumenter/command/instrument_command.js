@@ -2,7 +2,7 @@ import os from 'node:os';
 import { InvalidArgumentError, Option } from 'commander';
 import picomatch from 'picomatch';
 import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
-import { calibrating } from '../budget/calibrating.js';
+import { calibrating, isCalibrating } from '../budget/calibrating.js';
 import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { loadCalibration } from '../budget/load_calibration.js';
@@ -121,7 +121,7 @@ async function run(
     sourceMap,
     selects: sourceFilter({ include, exclude }, fileMatcher),
     sources: { include: includeSource, exclude: excludeSource },
-    variants,
+    variants: isCalibrating() ? undefined : variants,
     threads,
     cache,
     check,

@@ -1,3 +1,4 @@
+import { isCalibrating } from '../budget/calibrating.js';
 import { completePluginOptions, PLUGIN_NAME } from './plugin_options.js';
 
 /** @import { PluginSettings, PolyprofOptions } from './plugin_options.js' */
@@ -14,6 +15,7 @@ export function pluginFor(bundler, create, hooksOf) {
   const plugin = create((options) => {
     const settings = completePluginOptions(options);
     if (!settings.enabled) return { name: PLUGIN_NAME };
+    if (isCalibrating()) settings.variants = undefined;
     return { name: PLUGIN_NAME, enforce: 'post', [bundler]: hooksOf(settings) };
   });
   return (options) => {

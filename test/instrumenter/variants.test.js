@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { rollup } from 'rollup';
@@ -39,7 +39,7 @@ for (const [value, message] of /** @type {[any, RegExp][]} */ ([
 
 /** @param {string} bundler @param {any} options @param {any} [build] @returns {Promise<Map<string, string>>} */
 async function built(bundler, options, build) {
-  const out = join(folder, `${bundler} ${JSON.stringify(options)}`);
+  const out = mkdtempSync(join(folder, `${bundler}-`));
   await BUNDLERS[bundler]({ root, out, options, makesPage: true, sourceMaps: false, ...build });
   const names = readdirSync(out, { recursive: true, encoding: 'utf8' }).sort();
   return new Map(
@@ -87,6 +87,26 @@ test('how many sessions are chosen changes no file but the page', async () => {
   );
   assert.deepEqual([...some.keys()], [...more.keys()]);
   for (const [name, content] of some) assert.equal(content === more.get(name), name !== 'index.html', name);
+});
+
+test('builds of a calibration have no variants: every session is to count', async (t) => {
+  process.env.POLYPROF_CALIBRATE = 'http://127.0.0.1:1/';
+  t.after(() => delete process.env.POLYPROF_CALIBRATE);
+  for (const bundler of Object.keys(BUNDLERS)) {
+    const files = await built(bundler, options);
+    assert.doesNotMatch([...files.keys()].join(), /\.probed\./, bundler);
+    assert.doesNotMatch(files.get('index.html') ?? '', /data-rate/, bundler);
+    assert.match([...files.values()].join(), /__polyprof_calibration__/, bundler);
+  }
+  const { polyprof, list, read } = site(t, {
+    'in/index.html': '<script src=a.js></script>',
+    'in/a.js': 'function a() {}',
+  });
+  const { status, stderr } = polyprof('instrument', 'in', '-o', 'out', '--variants', '1%');
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch(list('out').join(), /\.probed\./);
+  assert.match(read('out/a.js'), /__polyprof_calibration__/);
+  assert.equal(read('out/index.html'), read('in/index.html'));
 });
 
 test('a build without a page says that nobody chooses', async () => {
