@@ -64,7 +64,8 @@ export async function instrumentFiles(jobs, options) {
   const late = new Set([...plainPages, ...manifests, ...precaching, ...compressed]);
 
   const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
-  const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill);
+  const files = new Set(byName.keys());
+  const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill, files);
   // With variants they go on naming scripts that are as they were.
   await run.scripts(due, twins ? [] : [...others].filter(({ name }) => NAMES_DIGESTS.test(name)));
   for (const job of others) if (!late.has(job)) run.copy(job);

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { findScripts } from '../pages/html_scripts.js';
 import { instrument, SourceError } from '../instrument.js';
 import { LineIndex } from '../text/line_index.js';
@@ -6,6 +5,7 @@ import { withVariants } from '../variants/html_variants.js';
 import { twinImportMap } from '../variants/import_map.js';
 import { twinName } from '../variants/twin_name.js';
 import { fileOf, twinReferences } from '../variants/twins.js';
+import { encodedName, rootAddress } from './root_address.js';
 
 export const CHOOSER_FILE = 'polyprof-chooser.js';
 
@@ -15,6 +15,7 @@ export const CHOOSER_FILE = 'polyprof-chooser.js';
  * @property {string} html
  * @property {{name: string, input: string, result: Instrumented}[]} scripts the page's inline scripts with probes, as files of their own
  * @property {number[]} kept see withVariants
+ * @property {boolean} isLost it has inline scripts that stay plain in both variants, since nobody knows where it would find files
  */
 
 /**
@@ -24,16 +25,19 @@ export const CHOOSER_FILE = 'polyprof-chooser.js';
  * @param {import('../variants/variant_options.js').VariantSettings} site.variants
  * @param {import('../variants/twins.js').Twins} site.twins
  * @param {import('../options.js').InstrumentOptions} site.settings
+ * @param {ReadonlySet<string>} site.files names of all that is in the output folder
  * @param {string | null} site.polyfill name of the one that a plugin for bundlers left in the output, for pages that bring none
  * @param {(name: string, algorithm: string) => string} site.digest of a twin, in base64
  * @returns {PageVariants}
  * @throws {SourceError} of an inline script, with its place in the page
  */
-export function pageVariants(html, page, { variants, twins, settings, polyfill, digest }) {
+export function pageVariants(html, page, { variants, twins, settings, files, polyfill, digest }) {
   const scripts = findScripts(html).map((script, index) =>
     inlineTwin(html, page, script, index, twins, settings),
   );
-  const toRoot = path.posix.relative(path.posix.dirname(page), '.');
+  const root = rootAddress(html, page, { files, imports: scripts.flatMap(({ imports }) => imports) });
+  // Where the root is unknown hardly anything is chosen.
+  const addressOf = (/** @type {string} */ name) => (root ?? '') + encodedName(name);
   const { html: output, kept } = withVariants(html, {
     variants,
     twinOf(url) {
@@ -43,14 +47,16 @@ export function pageVariants(html, page, { variants, twins, settings, polyfill, 
     },
     twinOfInline(index) {
       const { name, result } = scripts[index];
-      return result.table && { url: path.posix.basename(name), digest: () => '' };
+      return root === null || !result.table ? null : { url: addressOf(name), digest: () => '' };
     },
     twinOfImportMap: (json) => twinImportMap(json, page, twins, digest),
-    polyfill: polyfill && path.posix.join(toRoot, polyfill),
-    chooser: path.posix.join(toRoot, CHOOSER_FILE),
+    polyfill: polyfill && addressOf(polyfill),
+    chooser: addressOf(CHOOSER_FILE),
   });
-  const used = scripts.filter(({ name }) => output.includes(path.posix.basename(name)));
-  return { html: output, scripts: used, kept };
+  // The chooser has its tags with each % encoded.
+  const used = scripts.filter(({ name }) => output.includes(addressOf(name).replaceAll('%', '%25')));
+  const isLost = root === null && scripts.some(({ result }) => result.table);
+  return { html: output, scripts: used, kept, isLost };
 }
 
 /**
@@ -69,11 +75,18 @@ function inlineTwin(html, page, { start, end, sourceType }, index, twins, settin
       line: line + first.line - 1,
       column: line === 1 ? column + first.column - 1 : column,
     });
+  /** @type {string[]} */
+  const imports = [];
+  const renamed = twinReferences(page, twins);
+  const rename = (/** @type {string} */ reference) => {
+    imports.push(reference);
+    return renamed(reference);
+  };
   try {
-    const references = { rename: twinReferences(page, twins), warns: true };
+    const references = { rename, warns: true };
     const result = instrument(input, { ...settings, file: name, sourceType, references, sourceMap: false });
     result.summary.warnings = result.summary.warnings.map(inPage);
-    return { name, input, result };
+    return { name, input, result, imports };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     const { line, column } = inPage(error);

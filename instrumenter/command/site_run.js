@@ -40,20 +40,23 @@ export class SiteRun {
   #options;
   #twins;
   #polyfill;
+  #files;
 
   /**
    * @param {FileOptions} options
    * @param {number} all files that will be written
    * @param {import('../variants/twins.js').Twins} [twins] scripts that are there twice, if there are variants
    * @param {string | null} [polyfill] see `pageVariants`
+   * @param {ReadonlySet<string>} [files] ditto
    */
-  constructor(options, all, twins, polyfill = null) {
+  constructor(options, all, twins, polyfill = null, files = new Set()) {
     this.#options = options;
     this.#output = new SiteOutput(options, all, this.report);
     /** For what is done last. */
     this.following = new FollowingFiles(this.#output, this.report.notes);
     this.#twins = twins;
     this.#polyfill = polyfill;
+    this.#files = files;
   }
 
   /** What decides on probes, of scripts and pages alike. */
@@ -201,6 +204,7 @@ export class SiteRun {
         variants,
         twins,
         settings: this.#settings,
+        files: this.#files,
         polyfill: this.#polyfill,
         digest,
       });
@@ -212,6 +216,7 @@ export class SiteRun {
       const output = path.join(path.dirname(job.output), path.basename(name));
       this.#finish({ ...job, name, output }, result, input, result.code);
     }
+    if (page.isLost) this.report.notes.push(`${job.input}: ${LOST}`);
     if (page.html === html) return this.copy(job);
     if (!BRINGS_POLYFILL.test(page.html)) {
       this.report.notes.push(
@@ -314,6 +319,11 @@ export class SiteRun {
 function twinsNamedIn(code, { files }) {
   return [...files].filter((file) => code.includes(path.posix.basename(file)));
 }
+
+/** Of pages whose inline scripts are the same in both variants. */
+const LOST =
+  'its inline scripts have no probes in either variant, as files of their own: it names no file of this folder from which to tell ' +
+  'where the folder is served';
 
 /** In pages that choose it may be in an attribute of the chooser. */
 const BRINGS_POLYFILL = /\bpolyprof\.m?js\b/;
