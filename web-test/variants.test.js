@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, readFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -147,5 +147,45 @@ eachEngine(
     assert.equal((await notesOf(page)).kind, 'object');
     await page.goto(server.url('/index.html'));
     assert.equal((await notesOf(page)).kind, 'undefined');
+  },
+);
+
+const routed = join(folder, 'routed');
+mkdirSync(join(folder, 'routed-in/assets'), { recursive: true });
+writeFileSync(join(folder, 'routed-in/assets/app.js'), 'function app() { return inline() }');
+writeFileSync(
+  join(folder, 'routed-in/index.html'),
+  '<!doctype html><script>function inline() { return 7 }</script><p></p><script src="/assets/app.js"></script>',
+);
+polyprof(
+  'instrument',
+  join(folder, 'routed-in'),
+  '-o',
+  routed,
+  '--min-weight',
+  '0',
+  '--no-cache',
+  '--variants',
+  '1',
+);
+
+eachEngine(
+  'an inline script runs with probes in an app whose page comes at any address',
+  {
+    path: '/orders/5',
+    serve: {
+      folders: { '/': routed },
+      overrides: {
+        '/orders/5': {
+          body: readFileSync(join(routed, 'index.html')),
+          headers: { 'Content-Type': 'text/html' },
+        },
+      },
+    },
+  },
+  async ({ page }) => {
+    const [result, code] = await page.evaluate(() => [app(), String(inline)]);
+    assert.equal(result, 7);
+    assert.match(code, /__ppF/);
   },
 );
