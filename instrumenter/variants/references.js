@@ -51,15 +51,19 @@ function textOf(node) {
     : null;
 }
 
-/** @param {Found} found @param {Node | null | undefined} node */
-function noteName(found, node) {
+/** Others are names of an import map, which go on meaning what it says, though a file may be called the same. */
+const ADDRESS = /^(\.{0,2}\/|[a-z][a-z\d+.-]*:)/i;
+
+/** @param {Found} found @param {Node | null | undefined} node what is imported */
+function noteSpecifier(found, node) {
   if (!node) return;
-  if (textOf(node) === null) found.computed.push(node);
-  else found.names.push(node);
+  const text = textOf(node);
+  if (text === null) found.computed.push(node);
+  else if (ADDRESS.test(text)) found.names.push(node);
 }
 
 /** @param {Found} found @param {Node} node */
-const noteSource = (found, node) => noteName(found, node.source);
+const noteSource = (found, node) => noteSpecifier(found, node.source);
 
 /** @param {Node} node */
 const isOwnAddress = (node) =>
@@ -93,10 +97,10 @@ const find = walker(
     ExportAllDeclaration: noteSource,
     ImportExpression: noteSource,
     CallExpression(found, node) {
-      if (node.callee.type === 'Import') noteName(found, node.arguments[0]);
+      if (node.callee.type === 'Import') noteSpecifier(found, node.arguments[0]);
     },
     NewExpression(found, { callee, arguments: [name, base] }) {
-      if (callee.name === 'URL' && isOwnAddress(base) && textOf(name) !== null) noteName(found, name);
+      if (callee.name === 'URL' && isOwnAddress(base) && textOf(name) !== null) found.names.push(name);
     },
     VariableDeclarator(found, node) {
       if (node.id.name === '__vite__mapDeps' && node.init) findTexts(found.names, node.init, node);

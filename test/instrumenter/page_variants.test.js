@@ -95,3 +95,17 @@ test('an inline script stays plain where nobody knows the address that its twin 
     ['alone.html.1.probed.js'],
   );
 });
+
+test('twins go on importing by the names of the import map, also where files are called the same', (t) => {
+  const { read } = choosingSite(t, {
+    'in/index.html':
+      '<script type=importmap>{"imports": {"chart.js": "./vendor/chart.js"}}</script><script type=module src=vendor/plugin.js></script>',
+    'in/vendor/chart.js': 'export const chart = () => 1;',
+    'in/vendor/plugin.js':
+      'import { chart } from "chart.js"; import("chart.js"); import "./chart.js"; new URL("chart.js", import.meta.url)',
+  });
+  const code = read('out/vendor/plugin.probed.js');
+  assert.match(code, /from "chart\.js"; import\("chart\.js"\); import "\.\/chart\.probed\.js"/);
+  assert.match(code, /new URL\("chart\.probed\.js"/);
+  assert.match(writes(read('out/index.html'))[0], /\{"chart\.js":"\.\/vendor\/chart\.probed\.js"\}/);
+});
