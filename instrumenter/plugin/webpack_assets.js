@@ -14,7 +14,7 @@ export function scriptsOf({ chunks }) {
  * @typedef {object} Workshop
  * @property {any} compilation
  * @property {ChunkInstrumenter} instrumenter
- * @property {boolean} wantsSourceMaps
+ * @property {boolean} publishesMaps
  * @property {any} webpack
  */
 
@@ -23,7 +23,7 @@ export function scriptsOf({ chunks }) {
  * @param {Workshop} workshop
  * @param {{file: string, twin: import('./instrument_chunk.js').Twin}} [as] what is to be made of it
  */
-export async function instrumentAsset(file, { compilation, instrumenter, wantsSourceMaps, webpack }, as) {
+export async function instrumentAsset(file, { compilation, instrumenter, publishesMaps, webpack }, as) {
   const { RawSource, SourceMapSource } = webpack.sources;
   const { source, info } = compilation.getAsset(file);
   const { source: content, map } = source.sourceAndMap();
@@ -34,15 +34,15 @@ export async function instrumentAsset(file, { compilation, instrumenter, wantsSo
     file: target.replace(/[?#].*$/s, ''),
     map: map ?? undefined,
     folder: compilation.compiler.context,
-    mapTo: wantsSourceMaps && map ? 'sources' : null,
+    mapTo: publishesMaps && map ? 'sources' : null,
     twin: as?.twin,
   });
   // The names of what goes with a script have its hash in them, which is made from all of it.
   const { contenthash, immutable } = info;
   // And nobody is to make a script smaller once it has its probes.
   const linked = { contenthash, immutable, minimized: true, related: {} };
-  if (!wantsSourceMaps && (as || !result)) compilation.updateAsset(file, new RawSource(code));
-  const isMapped = wantsSourceMaps && map && result;
+  if (!publishesMaps && (as || !result)) compilation.updateAsset(file, new RawSource(code));
+  const isMapped = publishesMaps && map && result;
   const output = isMapped
     ? new SourceMapSource(result.code, target, result.map)
     : new RawSource(result?.code ?? code);

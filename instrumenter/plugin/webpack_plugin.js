@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { runtimeFiles } from './runtime_files.js';
 import { besideScripts, emitFiles, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { hiddenFunctions, wantsSourceMaps } from './webpack_devtool.js';
 import { addChoosingPages, addTwins, namingChunks } from './webpack_variants.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
@@ -17,10 +18,10 @@ const RUNTIME = fileURLToPath(new URL('./runtime/webpack.js', import.meta.url));
 export function applyToWebpack(compiler, settings) {
   const { webpack, options } = compiler;
   const logger = compiler.getInfrastructureLogger(NAME);
-  const wantsSourceMaps = Boolean(options.devtool);
-  const isEval = /eval/.test(String(options.devtool));
+  const hidden = hiddenFunctions(compiler);
+  const publishesMaps = wantsSourceMaps(compiler);
   // Names and lines of the sources come from source maps, also if nobody else wants them.
-  if (!wantsSourceMaps) options.devtool = 'hidden-source-map';
+  if (!hidden && !publishesMaps) options.devtool = 'hidden-source-map';
   // While developing there is one variant, with probes.
   const variants = options.mode === 'development' ? undefined : settings.variants;
   if (settings.runtime === 'inject' && !variants) inject(compiler, settings);
@@ -29,18 +30,13 @@ export function applyToWebpack(compiler, settings) {
     const warn = (/** @type {string} */ message) =>
       compilation.warnings.push(new webpack.WebpackError(`${NAME}: ${message}`));
     const note = (/** @type {string} */ message) => logger.info(message);
-    if (isEval) {
-      warn(
-        `devtool '${options.devtool}' hides functions from probes: set devtool to 'source-map' or 'cheap-module-source-map'`,
-      );
-      return;
-    }
+    if (hidden) return warn(hidden);
     const instrumenter = new ChunkInstrumenter(settings, { root: compiler.context, warn });
     // For hashes in names that are made before the content is there.
     const addSalt = (/** @type {any} */ _, /** @type {any} */ hash) => hash.update(instrumenter.salt);
     compilation.hooks.chunkHash.tap(NAME, addSalt);
     webpack.javascript.JavascriptModulesPlugin.getCompilationHooks(compilation).chunkHash.tap(NAME, addSalt);
-    const workshop = { compilation, instrumenter, wantsSourceMaps, webpack };
+    const workshop = { compilation, instrumenter, publishesMaps, webpack };
     const naming = variants && namingChunks(compilation, webpack);
     const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_DEV_TOOLING - 1;
     compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
