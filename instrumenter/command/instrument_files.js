@@ -32,7 +32,7 @@ import { SiteRun } from './site_run.js';
  * @property {number} copied files that are as they were
  * @property {(import('../source_error.js').SourceError | Error)[]} errors
  * @property {string[]} notes
- * @property {Set<string>} sources of the scripts, by the paths that patterns are for; none, if there are no patterns
+ * @property {Set<string>} sources of the scripts and pages, by the paths that patterns are for; none, if there are no patterns
  */
 
 const SCRIPT = /\.(js|mjs|cjs)$/i;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { instrumentHtml } from '../pages/html.js';
 import { SourceError } from '../source_error.js';
+import { sourceFilter } from '../plugin/source_filter.js';
 import { sourcePath } from '../plugin/source_path.js';
 import { distFile } from '../plugin/runtime_files.js';
 import { isPage, KEPT } from '../variants/build_variants.js';
@@ -63,6 +64,19 @@ export class SiteRun {
   get #settings() {
     const { probe, minWeight, budget, calibration, endpoint } = this.#options;
     return { probe, minWeight, budget, calibration, endpoint };
+  }
+
+  get #hasPatterns() {
+    const { include, exclude } = this.#options.sources;
+    return include.length + exclude.length > 0;
+  }
+
+  /** @param {string} page whose inline scripts have no other source */
+  #settingsOf(page) {
+    if (!this.#hasPatterns) return this.#settings;
+    this.report.sources.add(page);
+    const isSelected = sourceFilter(this.#options.sources)(page);
+    return { ...this.#settings, selectSource: () => isSelected };
   }
 
   /** @param {FileJob[]} jobs @param {FileJob[]} others that get no probes, and may name digests of those that do */
@@ -133,8 +147,7 @@ export class SiteRun {
 
   /** @param {string} name of a script @param {ScriptMap} had @param {string} folder */
   #noteSources(name, { map, sources }, folder) {
-    const { include, exclude } = this.#options.sources;
-    if (include.length + exclude.length === 0) return;
+    if (!this.#hasPatterns) return;
     const paths = map ? sources.map((source) => sourcePath(source, { root: ROOT, folder })) : [name];
     for (const path of paths) this.report.sources.add(path);
   }
@@ -151,7 +164,7 @@ export class SiteRun {
     const html = this.#withDigests(input, job);
     let result;
     try {
-      result = instrumentHtml(html, { file: job.name, ...this.#settings });
+      result = instrumentHtml(html, { file: job.name, ...this.#settingsOf(job.name) });
     } catch (error) {
       this.#noteError(job, error);
       return this.#output.update(job, input, html);
@@ -203,7 +216,7 @@ export class SiteRun {
       page = pageVariants(html, job.name, {
         variants,
         twins,
-        settings: this.#settings,
+        settings: this.#settingsOf(job.name),
         files: this.#files,
         polyfill: this.#polyfill,
         digest,

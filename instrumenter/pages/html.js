@@ -1,5 +1,6 @@
 import { Edits } from '../text/edits.js';
 import { decider } from '../budget/decide.js';
+import { exclusions } from '../exclusions.js';
 import { functionKeys } from '../budget/function_keys.js';
 import { scriptIdOf } from '../text/fnv1a.js';
 import { writeFunctionTable } from '../tables/function_table.js';
@@ -32,6 +33,7 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
   const lines = new LineIndex(html);
   const originOf = ownOrigins(file, lines);
   const decide = decider(calibration, { budget, probe, minWeight, originOf });
+  const exclusion = exclusions(options.selectSource)(file);
   const edits = new Edits();
   const scriptId = scriptIdOf(file, html);
 
@@ -41,6 +43,7 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
       minWeight,
       probe,
       decide,
+      exclusionAt: () => exclusion,
       page: html,
       sourceType,
       base: start,

@@ -215,6 +215,22 @@ test('sources are left out by names of packages and globs, through the source ma
   assert.deepEqual(probed('--include-source', 'src/**'), ['own']);
 });
 
+test('a page is the source of its inline scripts', (t) => {
+  const page = '<script>function f() { g() }</script>';
+  const { polyprof, read, list } = site(t, { 'in/a.html': page, 'in/deep/b.html': page });
+  const out = (/** @type {string[]} */ ...options) => {
+    const run = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0', ...options);
+    assert.equal(run.status, 0);
+    assert.doesNotMatch(run.stderr, /no source matches/);
+    return list('out')
+      .filter((name) => /__pp/.test(read(`out/${name}`)))
+      .map((name) => name.replace(/^.*\//, ''));
+  };
+  assert.deepEqual(out('--exclude-source', '**'), []);
+  assert.deepEqual(out('--include-source', 'deep/*', '--variants', '1'), ['b.html.1.probed.js']);
+  assert.deepEqual(out('--exclude-source', 'deep/b.html'), ['a.html', 'b.html.1.probed.js']);
+});
+
 test('patterns that match nothing are told, and no others', (t) => {
   const { polyprof } = site(t, {
     'in/a.js': 'function own() { f() }\nfunction lib() { f() }\n//# sourceMappingURL=a.js.map\n',
