@@ -5,6 +5,7 @@ import { afterBlanks } from '../text/blanks.js';
 import { decodedAddress } from '../pages/decoded_address.js';
 import { decodedMap, parseMap } from '../maps/decoded_map.js';
 import { mapMisfit } from '../maps/map_misfit.js';
+import { withSourcesFrom } from '../maps/moved_sources.js';
 
 /** The comment that names a source map. If no code follows it, it cannot be inside a string: the address contains no quote that would end one. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s"'`\]*]+)[ \t]*(?:\*\/|$)/dgm;
@@ -28,8 +29,8 @@ export function sourceMapUrl(code) {
 
 /**
  * @typedef {object} ScriptMap of a script: the one that it names or, hidden from browsers, the one beside it
- * @property {object | null} map
- * @property {string[]} sources of the map, relative to the script
+ * @property {object | null} map with sources that are relative to the script, wherever it was read from
+ * @property {string[]} sources of the map, without its root
  * @property {string | null} file that it was read from; null: none, or the script itself
  * @property {boolean} isHidden the script does not name it
  * @property {string | null} problem why there is none, although there seems to be one
@@ -53,12 +54,14 @@ export function readSourceMap(code, file) {
     const json = inline
       ? decodeData(inline[2], Boolean(inline[1]))
       : fs.readFileSync(String(mapFile), 'utf8');
-    const map = parseMap(json);
-    const decoded = decodedMap(map);
+    const parsed = parseMap(json);
+    const decoded = decodedMap(parsed);
     const misfit = mapMisfit(code, decoded);
     if (misfit) return refused(`is not of this script: ${misfit}`);
-    const sources = new TraceMap(decoded).resolvedSources.filter((source) => source !== null);
-    return { map, sources, file: mapFile, isHidden, problem: null };
+    const folder = path.relative(path.dirname(file), path.dirname(mapFile ?? file));
+    const moved = folder === '' ? decoded : withSourcesFrom(decoded, folder.split(path.sep).join('/'));
+    const sources = new TraceMap(moved).resolvedSources.filter((source) => source !== null);
+    return { map: folder === '' ? parsed : moved, sources, file: mapFile, isHidden, problem: null };
   } catch (error) {
     return refused(`cannot be read: ${/** @type {Error} */ (error).message}`);
   }

@@ -57,3 +57,41 @@ test('a map that is named with a query is read from its file', (t) => {
   const { stderr } = polyprof('instrument', 'in', '-o', 'out', '--min-weight', '0');
   assert.match(stderr, /^note: in\/a\.js: source map in\/a\.js\.map cannot be read/);
 });
+
+test("sources are relative to their map, wherever it is; beside the output's script they are relative to that", (t) => {
+  const map = { version: 3, names: [], mappings: 'AAAA' };
+  const script = (/** @type {string} */ name) =>
+    `function ${name}() { g() }\n//# sourceMappingURL=maps/${name}.map\n`;
+  const maps = {
+    a: { ...map, sources: ['../../src/a.ts', null] },
+    b: { ...map, sources: ['b.ts'], sourceRoot: '../../src' },
+    c: { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: { ...map, sources: ['c.ts'] } }] },
+    d: { ...map, sources: ['https://a.example/d.ts', '/lib/d.ts', 'webpack:///./d.ts'] },
+  };
+  const names = /** @type {(keyof typeof maps)[]} */ (Object.keys(maps));
+  const { polyprof, read, list } = site(t, {
+    ...Object.fromEntries(names.map((name) => [`dist/${name}.js`, script(name)])),
+    ...Object.fromEntries(names.map((name) => [`dist/maps/${name}.map`, JSON.stringify(maps[name])])),
+  });
+  const { stderr } = polyprof('instrument', 'dist', '-o', 'out', '--min-weight', '0');
+  assert.equal(stderr, '');
+  const sources = names.map((name) => JSON.parse(read(`out/${name}.js.map`)).sources);
+  assert.deepEqual(sources, [['../src/a.ts', null], ['../src/b.ts'], ['maps/c.ts'], maps.d.sources]);
+  assert.deepEqual(
+    list('out').filter((name) => name.startsWith('maps/')),
+    [],
+  );
+  const left = polyprof(
+    'instrument',
+    'dist',
+    '-o',
+    'left',
+    '--min-weight',
+    '0',
+    '--exclude-source',
+    'src/**',
+  );
+  assert.equal(left.stderr, '');
+  assert.doesNotMatch(read('left/a.js'), /__ppF/);
+  assert.match(read('left/d.js'), /__ppF/);
+});
