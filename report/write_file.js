@@ -1,5 +1,6 @@
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { temporaryName } from './temporary_name.js';
 
 /** Characters that are encoded at once: all of a large text would be in memory twice. */
 const PIECE = 1 << 20;
@@ -17,7 +18,7 @@ const DEVICES = /^\/(dev|proc)\//;
 export async function writeWholeFile(file, content) {
   const before = await stat(file).catch(() => null);
   const target = before ? await realpath(file) : file;
-  const part = `${target}.part-${process.pid}`;
+  const part = temporaryName(target);
   try {
     if (DEVICES.test(resolve(file)) || before?.isFile() === false) {
       await writeFile(file, pieces(content));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { writeFileAtomically } from './write_file.js';
+import { copyFileAtomically, writeFileAtomically } from './write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 
@@ -27,7 +27,7 @@ export class SiteOutput {
   /** @param {FileJob} job */
   copy({ input, output }) {
     if (!this.isReplaced(output)) {
-      if (!this.#options.check) writeFileAtomically(output, fs.readFileSync(input));
+      if (!this.#options.check) copyFileAtomically(input, output);
       this.#report.copied++;
     }
     this.done();

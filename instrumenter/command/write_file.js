@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { temporaryName } from '../../report/temporary_name.js';
 import { UsageError } from './usage_error.js';
 
 /**
@@ -18,10 +19,20 @@ export function makeWritableFolder(folder) {
 
 /** A reader sees the file before or after, never half of it. @param {string} file @param {string | Uint8Array} content */
 export function writeFileAtomically(file, content) {
+  putInPlace(file, (temporary) => fs.writeFileSync(temporary, content));
+}
+
+/** Ditto. The file is never in memory. @param {string} from @param {string} to */
+export function copyFileAtomically(from, to) {
+  putInPlace(to, (temporary) => fs.copyFileSync(from, temporary));
+}
+
+/** @param {string} file @param {(temporary: string) => void} write */
+function putInPlace(file, write) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
-  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+  const temporary = temporaryName(file);
   try {
-    fs.writeFileSync(temporary, content);
+    write(temporary);
     fs.renameSync(temporary, file);
   } catch (error) {
     fs.rmSync(temporary, { force: true });

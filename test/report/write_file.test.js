@@ -37,6 +37,14 @@ test('a large text is written whole, wherever its characters beyond ASCII are', 
   assert.deepEqual(readdirSync(folder), ['large.txt']);
 });
 
+test('a file with a name as long as names may be is written', async () => {
+  const file = join(folder, `${'a'.repeat(250)}.json`);
+  await writeWholeFile(file, 'before');
+  await writeWholeFile(file, 'after');
+  assert.equal(readFileSync(file, 'utf8'), 'after');
+  rmSync(file);
+});
+
 test('a link stays one, and what it leads to is written', async () => {
   writeFileSync(join(folder, 'target.txt'), 'before');
   symlinkSync('target.txt', join(folder, 'link.txt'));
