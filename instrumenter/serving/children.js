@@ -11,15 +11,22 @@ import { join } from 'node:path';
 /** @type {Set<() => void>} */
 const leftovers = new Set();
 
-process.on('exit', () => {
-  for (const release of leftovers) release();
-});
-for (const [signal, code] of /** @type {[NodeJS.Signals, number][]} */ ([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-])) {
-  process.once(signal, () => process.exit(code));
+let isEndWatched = false;
+
+/** Not before there is something: a process that leaves nothing behind decides itself what a signal does, as `polyprof run` of any browser. */
+function watchEnd() {
+  if (isEndWatched) return;
+  isEndWatched = true;
+  process.on('exit', () => {
+    for (const release of leftovers) release();
+  });
+  for (const [signal, code] of /** @type {[NodeJS.Signals, number][]} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])) {
+    process.once(signal, () => process.exit(code));
+  }
 }
 
 /**
@@ -30,6 +37,7 @@ function once(release) {
   const run = () => {
     if (leftovers.delete(run)) release();
   };
+  watchEnd();
   leftovers.add(run);
   return run;
 }
