@@ -2,6 +2,7 @@ import path from 'node:path';
 import { SiteTexts } from '../pages/site_texts.js';
 import { decodedAddress } from '../pages/decoded_address.js';
 import { decodedMap } from '../maps/decoded_map.js';
+import { withSourcesFrom } from '../maps/moved_sources.js';
 import { instrumentHtml } from '../pages/html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
@@ -96,14 +97,18 @@ export class CountingCopies {
     return { file, folder: path.join(this.#site, path.dirname(file)) };
   }
 
-  /** @param {string} url @param {string} code @returns {Promise<object | undefined>} */
+  /** @param {string} url @param {string} code @returns {Promise<object | undefined>} with sources that are relative to the script */
   async #sourceMap(url, code) {
     const address = sourceMapUrl(code);
     if (!address) return undefined;
     try {
       const response = await fetch(new URL(address, url), { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
       if (!response.ok) throw new Error(`status ${response.status}`);
-      return decodedMap(await response.text());
+      const map = decodedMap(await response.text());
+      if (address.startsWith('data:')) return map;
+      const from = path.posix.dirname(this.#place(url).file);
+      const to = path.posix.dirname(this.#place(new URL(address, url).href).file);
+      return withSourcesFrom(map, path.posix.relative(from, to));
     } catch (error) {
       const reason = /** @type {Error} */ (error).message;
       this.notes.push(

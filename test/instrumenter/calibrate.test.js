@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { CountingCopies } from '../../instrumenter/calibrate/counting_copy.js';
 import { instrumentHtml } from '../../instrumenter/pages/html.js';
@@ -36,4 +38,21 @@ test('scripts and pages that had probes before are not counted, and told', async
         `http://a.test/${path} had probes before: its functions are not counted; calibrate the site without probes`,
     ),
   );
+});
+
+test('functions are called by their sources as when they get probes, also if the source map is in another folder', async (t) => {
+  const map = { version: 3, sources: ['../../src/a.ts'], names: [], mappings: 'AAAA' };
+  const server = createServer((request, response) =>
+    response.writeHead(request.url === '/js/maps/a.map' ? 200 : 404).end(JSON.stringify(map)),
+  );
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const copies = new CountingCopies('/project', '/project/dist');
+  const url = `http://127.0.0.1:${port}/js/a.js`;
+  await copies.script(url, 'function f() { return 1 }\n//# sourceMappingURL=maps/a.map\n');
+  assert.deepEqual(copies.notes, []);
+  const functions = copies.functions.get(url) ?? [];
+  assert.ok(functions.length > 0);
+  for (const { key } of functions) assert.equal(key.source, 'dist/src/a.ts');
 });
