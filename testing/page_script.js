@@ -86,7 +86,9 @@ function startInPage(
     } catch {
       // Frames of other origins may not profile.
     }
-    const started = isOfOrigin ? startInRealm({ kind: 'frame', folder, record, channel, ...options }) : null;
+    const started = isOfOrigin
+      ? startInRealm({ kind: 'frame', page: page.top[runName]?.id, folder, record, channel, ...options })
+      : null;
     const toldLater = () => tell();
     return void Promise.resolve(started).then(toldLater, toldLater);
   }
@@ -113,7 +115,7 @@ function startInPage(
   };
   addEventListener('error', noteFailure, true);
 
-  const realms = page.BroadcastChannel ? realmsOn(new BroadcastChannel(channel)) : null;
+  const realms = page.BroadcastChannel ? realmsOn(new BroadcastChannel(channel), id) : null;
   const begin = async () => {
     if (profiler) return;
     realms?.begin();
@@ -177,7 +179,7 @@ function startInPage(
   // Comes before the end of the profiler, which is stopped then in any case.
   let isFull = false;
   addEventListener('beforeunload', () => (isFull = Boolean(profiler?.stopped)));
-  Object.defineProperty(page, runName, { value: { begin, end } });
+  Object.defineProperty(page, runName, { value: { id, begin, end } });
   /** What was seen so far; it goes on. */
   const soFar = async () => {
     const [old, oldSendsNoLonger] = [profiler, sendsNoLonger];

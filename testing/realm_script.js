@@ -1,8 +1,9 @@
 /**
- * The other realms of a page that is profiled: its workers, and frames of its origin. They are asked through a channel that all of them share.
+ * The other realms of a page that is profiled: its workers, and frames of its origin. They are asked through a channel that all of them share, also those of other
+ * tabs. Each realm belongs to one page, which it obeys.
  *
  * @typedef {'worker' | 'frame'} RealmKind
- * @typedef {Omit<import('./page_script.js').Start, 'id' | 'blockServiceWorkers' | 'asks'> & {kind: RealmKind}} RealmStart
+ * @typedef {Omit<import('./page_script.js').Start, 'id' | 'blockServiceWorkers' | 'asks'> & {kind: RealmKind, page?: string}} RealmStart `page`: id of the document that it belongs to; undefined: it has to find that out
  * @typedef {Pick<import('./page_script.js').Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin' | 'full'> & {kind: RealmKind}} RealmOutcome
  *
  * @typedef {object} RealmsOutcome
@@ -12,6 +13,18 @@
  * @property {string[]} silent those that are busy and did not answer
  *
  * @typedef {{outcome?: RealmOutcome, problem?: string}} RealmAnswer neither: it did not record
+ *
+ * @typedef {object} SaidByRealm on the channel
+ * @property {string} id
+ * @property {string} name
+ * @property {string} url
+ * @property {string | undefined} owner id of the page that it belongs to
+ * @property {RealmAnswer} [answer]
+ *
+ * @typedef {object} SaidByPage
+ * @property {string} page its id
+ * @property {'begin' | 'end'} what realms are to do
+ * @property {{id: string, isLoader: boolean}} [to] the realm that it answers; `isLoader`: the page itself has loaded its script
  */
 
 /**
@@ -70,7 +83,7 @@ export function realmScript(start) {
  * @param {RealmStart} start
  * @returns {Promise<unknown> | undefined} when sampling runs; undefined: nothing is to be recorded yet
  */
-export function startInRealm({ channel: name, folder, record, kind, ...options }) {
+export function startInRealm({ channel: name, folder, record, kind, page: owner, ...options }) {
   const realm = /** @type {any} */ (globalThis);
   const id = `${name} ${Math.random()}`;
   const channel = new BroadcastChannel(name);
@@ -97,31 +110,42 @@ export function startInRealm({ channel: name, folder, record, kind, ...options }
     const { timeOrigin } = performance;
     return { outcome: { kind, trace, mode, losses, sampleInterval, url, userAgent, timeOrigin, full } };
   };
-  channel.onmessage = async ({ data }) => {
-    if (data === 'begin') starting ??= begin();
-    else if (data.end === 'all' || data.end === id) {
-      const answer = await end().catch(({ message }) => ({
-        problem: `${kind} ${realm.location.href}: ${message}`,
-      }));
-      channel.postMessage({ id, answer });
+  const say = (/** @type {RealmAnswer | undefined} */ answer = undefined) => {
+    const { href } = realm.location;
+    /** @type {SaidByRealm} */
+    const said = { id, name: `${kind} ${href}`, url: href, owner, answer };
+    channel.postMessage(said);
+  };
+  const isShared = 'SharedWorkerGlobalScope' in realm;
+  let isSure = owner !== undefined;
+  channel.onmessage = async (/** @type {{data: SaidByPage}} */ { data: { page, what, to } }) => {
+    if (page === undefined || (to && to.id !== id)) return;
+    // Pages of several tabs may answer: that which has loaded it is its own. A shared worker goes on with the page that comes next.
+    if (to ? owner === undefined || (to.isLoader && !isSure) : isShared && what === 'begin') {
+      isSure = Boolean(to?.isLoader);
+      owner = page;
+      say();
     }
+    if (page !== owner) return;
+    if (what === 'begin') starting ??= begin();
+    else say(await end().catch(({ message }) => ({ problem: `${kind} ${realm.location.href}: ${message}` })));
   };
   if (record) starting = begin();
   starting?.catch(() => {});
   // For those who wait for it.
   Object.defineProperty(realm, '__polyprofRun__', { get: () => starting });
-  const greet = () => channel.postMessage({ id, name: `${kind} ${realm.location.href}` });
   // Whether a realm is still there can be told by nothing but what it holds.
-  if (navigator.locks) navigator.locks.request(id, () => (greet(), new Promise(() => {})));
-  else greet();
+  if (navigator.locks) navigator.locks.request(id, () => (say(), new Promise(() => {})));
+  else say();
   return starting;
 }
 
 /**
  * The page's side. Its text goes into pages: it sees nothing of this file.
  * @param {BroadcastChannel} channel
+ * @param {string} page its id
  */
-export function realmsOn(channel) {
+export function realmsOn(channel, page) {
   /** Longer than tasks should take. */
   const patienceMs = 3000;
   /** @type {Map<string, string>} names by id */
@@ -129,11 +153,26 @@ export function realmsOn(channel) {
   let isRecording = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
   let answered = () => {};
-  channel.onmessage = ({ data: { id, answer, name } }) => {
-    if (answer) return answered(id, answer);
-    known.set(id, name);
-    // One that greets when all have been asked is late: it is to record no longer.
-    channel.postMessage(isRecording ? 'begin' : { end: id });
+  /** @param {SaidByPage['to']} [to] undefined: all */
+  const tell = (to) => {
+    /** @type {SaidByPage} */
+    const said = { page, what: isRecording ? 'begin' : 'end', to };
+    channel.postMessage(said);
+  };
+  /** Loaded by the page itself, and not one of those that are known. @param {string} url @param {string} name */
+  const isLoader = (url, name) =>
+    performance.getEntriesByName(url).length > [...known.values()].filter((each) => each === name).length;
+  channel.onmessage = (/** @type {{data: SaidByRealm}} */ { data: { id, answer, name, url, owner } }) => {
+    // What other pages say has none.
+    if (id === undefined) return;
+    if (owner !== undefined && owner !== page) known.delete(id);
+    else if (answer) answered(id, answer);
+    else {
+      const to = { id, isLoader: !known.has(id) && isLoader(url, name) };
+      known.set(id, name);
+      // One that greets when all have been asked is late: it is to record no longer.
+      tell(to);
+    }
   };
   /** @returns {Promise<string[]>} names of those that are no longer there, which are forgotten */
   const forgetEnded = async () => {
@@ -151,7 +190,7 @@ export function realmsOn(channel) {
     begin() {
       forgetEnded();
       isRecording = true;
-      channel.postMessage('begin');
+      tell();
     },
 
     /** @returns {Promise<RealmsOutcome>} */
@@ -168,7 +207,7 @@ export function realmsOn(channel) {
           if (silent().length === 0) resolve(clearTimeout(timer));
         };
         isRecording = false;
-        channel.postMessage({ end: 'all' });
+        tell();
       });
       const all = [...answers.values()];
       return {

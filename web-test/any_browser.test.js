@@ -149,6 +149,41 @@ eachEngine(
   },
 );
 
+/** In the page: a worker that works so many times. @param {number} times */
+const workInWorker = (times) => `(async () => {
+  const { postMessage } = BroadcastChannel.prototype;
+  globalThis.messages = 0;
+  BroadcastChannel.prototype.postMessage = function (message) {
+    messages++;
+    return postMessage.call(this, message);
+  };
+  globalThis.worker = new Worker('/worker.js');
+  for (let i = 0; i < ${times}; i++)
+    await new Promise((resolve) => { worker.onmessage = resolve; worker.postMessage(i); });
+})().then(() => 0)`;
+
+eachEngine(
+  'each of several tabs has the worker that it has started, once, and says no more than it has to',
+  async ({ browser }) => {
+    /** @type {number[]} */
+    const messages = [];
+    const { status, output, read } = await runAny(async (url) => {
+      const tabs = [await browser.open(url), await browser.open(url)];
+      for (const [i, tab] of tabs.entries()) await tab.evaluate(workInWorker(1 + 2 * i));
+      for (const tab of tabs) messages.push(await tab.evaluate('messages'));
+    });
+    assert.equal(status, 0, output);
+    const [one, three] = ['profile.worker-1', 'profile-2.worker-1'].map((name) =>
+      samplesOf(read(name), 'work'),
+    );
+    assert.ok(one > 0.8 * WORK_MS && one < 2 * WORK_MS, `${one} samples\n${output}`);
+    assert.ok(three > 3 * 0.8 * WORK_MS, `${three} samples\n${output}`);
+    assert.throws(() => read('profile.worker-2'), { code: 'ENOENT' });
+    assert.throws(() => read('profile-2.worker-2'), { code: 'ENOENT' });
+    assert.ok(Math.max(...messages) < 10, `${messages} messages`);
+  },
+);
+
 eachEngine(
   'a page that is shown as it was left is recorded again',
   // The others keep none that are isolated.
