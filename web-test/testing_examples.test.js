@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -20,11 +20,12 @@ mkdirSync(folder, { recursive: true });
 cpSync(join(ROOT, 'examples'), folder, { recursive: true });
 after(() => rmSync(folder, { recursive: true }));
 
-/** @param {string} example @param {string} program @param {string[]} args @param {Record<string, string>} env */
-const run = (example, program, args, env) =>
+/** @param {string} example @param {string} program @param {string[]} args @param {Record<string, string>} env @param {AbortSignal} [signal] */
+const run = (example, program, args, env, signal) =>
   promisify(execFile)(program, args, {
     cwd: join(folder, example),
     env: { ...process.env, HOME: home, NODE_TEST_CONTEXT: undefined, ...env },
+    signal,
   }).catch((error) => assert.fail(`${error.stdout}${error.stderr}`));
 
 /** @param {string} example @param {string} text */
@@ -52,6 +53,20 @@ for (const engine of selectedEngines().filter((name) => name !== 'webkit')) {
 }
 
 if (selectedEngines().includes('chromium')) {
+  test(
+    'chromium: the example with Puppeteer ends also when its page is not as expected',
+    { timeout: 120_000 },
+    async ({ signal }) => {
+      const passing = readFileSync(join(folder, 'puppeteer/primes.test.mjs'), 'utf8');
+      writeFileSync(join(folder, 'puppeteer/failing.test.mjs'), passing.replace("'78498'", "'no primes'"));
+      const env = { BROWSER_PATH: PROGRAMS.chrome };
+      await assert.rejects(
+        run('puppeteer', process.execPath, ['--test', 'failing.test.mjs'], env, signal),
+        /Expected values to be strictly equal.*'78498'/s,
+      );
+    },
+  );
+
   test(
     'chromium: the example with Playwright passes, and its results have trace and report',
     { timeout: 120_000 },

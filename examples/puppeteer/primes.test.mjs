@@ -7,13 +7,15 @@ import { serveSite } from '../playwright/serve_site.mjs';
 
 const { BROWSER: browser = 'chrome', BROWSER_PATH: executablePath = '/usr/bin/chromium' } = process.env;
 
-test('counting primes is what the time goes to', async () => {
+test('counting primes is what the time goes to', async (t) => {
   const site = await serveSite();
+  t.after(() => site.close());
   const running = await puppeteer.launch({
     browser,
     executablePath,
     args: browser === 'chrome' ? ['--no-sandbox'] : [],
   });
+  t.after(() => running.close());
   const page = await running.newPage();
   const trace = await profile(
     page,
@@ -24,8 +26,6 @@ test('counting primes is what the time goes to', async () => {
     },
     { outDir: 'test-results', name: `primes-${browser}`, minWeight: 0 },
   );
-  await running.close();
-  site.close();
 
   assert.equal(callTree(trace).functions[0].location.name, 'isPrime');
 });

@@ -3,8 +3,13 @@ import { callTree } from 'polyprof/report';
 import { profile } from 'polyprof/testing';
 import { serveSite } from '../serve_site.mjs';
 
+let site;
+test.beforeAll(async () => {
+  site = await serveSite();
+});
+test.afterAll(() => site?.close());
+
 test('counting primes is what the time goes to', async ({ page }, testInfo) => {
-  const site = await serveSite();
   const trace = await profile(
     page,
     async () => {
@@ -14,7 +19,6 @@ test('counting primes is what the time goes to', async ({ page }, testInfo) => {
     },
     { testInfo, minWeight: 0 },
   );
-  site.close();
 
   const [hottest] = callTree(trace).functions;
   expect(hottest.location.name).toBe('isPrime');
