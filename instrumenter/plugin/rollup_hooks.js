@@ -85,6 +85,12 @@ export function rollupHooks(settings, host) {
   const withoutMaps = new Set();
   /** What the user asked for, by output. @type {Map<string, unknown>} */
   const sourceMaps = new Map();
+  /** @param {any} output options that the bundler has completed; only hidden maps may be ours */
+  const askedMaps = (output) => {
+    if (host.sourceMaps) return host.sourceMaps();
+    const isOurs = output.sourcemap === 'hidden' && sourceMaps.get(keyOf(output)) !== 'hidden';
+    return isOurs ? false : output.sourcemap;
+  };
   const isInjected = (/** @type {any} */ context) =>
     bringsPolyfill(settings) && !isForServers(context) && !host.polyfill?.();
   /** Vite builds for servers with the same plugins; nothing is profiled there. @param {any} context */
@@ -181,7 +187,7 @@ setUp(new URL('.', new URL(import.meta.ROLLUP_FILE_URL_${reference}, import.meta
       async handler(output, bundle) {
         if (isForServers(this)) return;
         const note = host.info ?? ((/** @type {string} */ text) => this.info(text));
-        const sourceMap = host.sourceMaps ? host.sourceMaps() : sourceMaps.get(keyOf(output));
+        const sourceMap = askedMaps(output);
         const outputFolder = path.resolve(output.dir ?? path.dirname(output.file ?? 'x'));
         const all = Object.values(bundle).filter(
           ({ type, fileName }) => type === 'chunk' && isScript(fileName),
@@ -271,7 +277,9 @@ function isForServers({ environment }) {
   return environment?.config?.consumer === 'server';
 }
 
-/** @param {{dir?: string, file?: string, format?: string}} output options, as given or completed by the bundler */
-function keyOf({ dir, file, format = 'es' }) {
-  return [dir, file, MODULES.test(format) ? 'es' : format].join('\0');
+/** @param {any} output options, as given or completed by the bundler */
+function keyOf({ dir, file, format = 'es', entryFileNames = '[name].js' }) {
+  // Functions may have become others.
+  const names = typeof entryFileNames === 'string' ? entryFileNames : '';
+  return [dir, file, MODULES.test(format) ? 'es' : format, names].join('\0');
 }
