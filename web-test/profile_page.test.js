@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { callTree } from '../report/traces/call_tree.js';
 import { readTrace } from '../report/reading/read_trace.js';
+import { setCookies } from '../testing/drivers/set_cookies.js';
 import { prepare, profile } from '../testing/index.js';
 import { temporaryFolder } from './lib/children.js';
 import { DRIVERS } from './lib/drivers.js';
@@ -99,6 +100,52 @@ eachDriver('a profile has all documents of a visit, with the names of the source
 
 /** What is the same for all of an engine. */
 const ONE_EACH = DRIVERS.filter(({ name }) => name === 'Puppeteer');
+
+eachDriver('cookies that come with the first document of a new page are those of the app', async (page) => {
+  const app = await serve({
+    folders: {},
+    isolated: false,
+    overrides: {
+      '/': {
+        body: `<!doctype html><script>${spin('inApp', 20)}inApp();</script>`,
+        headers: { 'Content-Type': 'text/html', 'Set-Cookie': 'own=2; Path=/; HttpOnly' },
+      },
+    },
+  });
+  const visit = async () => {
+    await page.goto(app.url('/'));
+    await page.evaluate(() => fetch('/api').then(() => 0));
+  };
+  await profile(page, visit, quiet);
+  const { headers } = await app.request(({ path }) => path === '/api');
+  assert.equal(headers.cookie, 'own=2');
+  await app.close();
+});
+
+eachDriver(
+  'a cookie for a domain is for the hosts below it, too, and one without is for its own host',
+  async (page) => {
+    const app = await serve({ folders: {}, isolated: false, overrides: { '/': { body: '' } } });
+    const at = (/** @type {string} */ host) => app.url('/').replace('127.0.0.1', host);
+    await setCookies(page, at('a.b.localhost'), [
+      ['set-cookie', 'all=1; Domain=b.localhost; Path=/'],
+      ['set-cookie', 'own=2; Path=/'],
+    ]);
+    await setCookies(page, app.url('/'), [['set-cookie', 'number=3; Domain=127.0.0.1; Path=/']]);
+    for (const [host, expected] of [
+      ['a.b.localhost', ['all=1', 'own=2']],
+      ['c.b.localhost', ['all=1']],
+      ['127.0.0.1', ['number=3']],
+    ]) {
+      await page.goto(at(String(host)));
+      const cookies = await page.evaluate('document.cookie');
+      assert.deepEqual(cookies.split('; ').sort(), expected);
+    }
+    await app.close();
+  },
+  // The others take cookies as they come.
+  DRIVERS.filter(({ engine }) => engine === 'firefox'),
+);
 
 /** Runs in the page, which waits for its frame. */
 eachDriver('every profile of a page has what other servers of this machine have for it', async (page) => {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** @import { Headers } from '../headers.js' */
 
 /**
@@ -8,7 +10,8 @@ export async function setCookies(page, url, headers) {
   const cookies = headers
     .filter(([name]) => /^set-cookie$/i.test(name))
     .map(([, text]) => cookieOf(text, url));
-  if (cookies.length > 0) await page.setCookie(...cookies);
+  // What is set by the page belongs to what it shows yet: before its first document, to nothing that asks for it later.
+  if (cookies.length > 0) await page.browserContext().setCookie(...cookies);
 }
 
 /** @param {string} text https://httpwg.org/specs/rfc6265.html#sane-set-cookie @param {string} url */
@@ -27,13 +30,23 @@ function cookieOf(text, url) {
   return {
     name,
     value,
-    domain: given.get('domain')?.replace(/^\./, '') || hostname,
+    domain: domainOf(given.get('domain')?.replace(/^\./, ''), hostname),
     path: given.get('path') || pathname.replace(/[^/]*$/, '').replace(/(.)\/$/, '$1'),
     httpOnly: given.has('httponly'),
     secure: given.has('secure'),
     ...(sameSite && { sameSite: sameSite[0].toUpperCase() + sameSite.slice(1) }),
     ...(!Number.isNaN(expires) && { expires }),
   };
+}
+
+/**
+ * With a dot in front it is for all hosts below it, too.
+ * @param {string | undefined} given @param {string} hostname that gave it
+ */
+function domainOf(given, hostname) {
+  // There is nothing below a number, nor below a name without a dot.
+  const isHost = !given || isIP(given) || !given.includes('.');
+  return isHost ? hostname : `.${given}`;
 }
 
 /** @param {string} text @param {string} separator @returns {[string, string]} */
