@@ -111,7 +111,8 @@ async function run(
     polyfill ? PAGE_FILES.map(distPath) : [],
   );
   if (!check) makeWritableFolder(String(output));
-  const cache = new ResultCache(options.cache === false ? null : (options.cache ?? defaultCacheFolder()));
+  const cacheFolder = options.cache === false ? null : (options.cache ?? defaultCacheFolder());
+  const cache = new ResultCache(cacheFolder, calibration);
   const bar = progressBar(process.stderr);
   const report = await instrumentFiles(files, {
     probe,

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { writeFileAtomically } from './write_file.js';
 
 /**
- * Results of scripts that were instrumented before, by all that they depend on: the script, its options, and our own code.
+ * Results of scripts that were instrumented before, by all that they depend on: the script, its options, the calibration, and our own code.
  *
  * @typedef {import('./script_task.js').ScriptTask} ScriptTask
  * @typedef {import('./script_task.js').ScriptResult} ScriptResult
@@ -20,12 +20,17 @@ const OWN_NAME = /^[0-9a-f]{64}\.bin$/;
 
 export class ResultCache {
   #folder;
-  /** @type {string | undefined} */
-  #own;
+  #calibration;
+  /** Of what is the same for all scripts. @type {string | undefined} */
+  #common;
 
-  /** @param {string | null} folder null: nothing is kept */
-  constructor(folder) {
+  /**
+   * @param {string | null} folder null: nothing is kept
+   * @param {import('../budget/calibration.js').Calibration} [calibration]
+   */
+  constructor(folder, calibration) {
     this.#folder = folder;
+    this.#calibration = calibration;
   }
 
   /** @param {ScriptTask} task @returns {ScriptResult | null} */
@@ -68,11 +73,19 @@ export class ResultCache {
   /** @param {ScriptTask} task */
   #file(task) {
     const { code, inputMap, ...options } = task;
-    const hash = createHash('sha256').update((this.#own ??= ownCode()));
+    this.#common ??= ownCode() + digestOf(this.#calibration);
+    const hash = createHash('sha256').update(this.#common);
     for (const part of [JSON.stringify(options), JSON.stringify(inputMap), code])
       hash.update(`${part.length}:`).update(part);
     return path.join(String(this.#folder), `${hash.digest('hex')}.bin`);
   }
+}
+
+/** @param {object | undefined} calibration @returns {string} */
+function digestOf(calibration) {
+  return createHash('sha256')
+    .update(JSON.stringify(calibration ?? null))
+    .digest('hex');
 }
 
 /** @returns {string} digest of the instrumenter's own files, and of the versions of what it uses: others may make something else */

@@ -7,6 +7,7 @@ import { instrumentScript } from './script_task.js';
 
 /**
  * @typedef {import('./script_task.js').ScriptTask} ScriptTask
+ * @typedef {import('../budget/calibration.js').Calibration} Calibration
  * @typedef {(index: number, outcome: import('./script_task.js').ScriptResult | SourceError) => void} OnDone in any order
  */
 
@@ -16,26 +17,25 @@ const WORTH_THREADS = 1_000_000;
 /**
  * Instruments scripts in the order of the list, or at once in several threads if there is enough to do.
  * @param {ScriptTask[]} tasks
- * @param {number} threads at most
+ * @param {{threads: number, calibration?: Calibration, heapMb?: number}} options `threads`: at most; `heapMb`: of each of them
  * @param {OnDone} onDone
- * @param {number} [heapMb] of each thread
  */
-export async function instrumentScripts(tasks, threads, onDone, heapMb = HEAP_MB) {
+export async function instrumentScripts(tasks, { threads, calibration, heapMb = HEAP_MB }, onDone) {
   const length = tasks.reduce((sum, { code }) => sum + code.length, 0);
   const isBig = tasks.some(({ code }) => code.length > NEEDS_HEAP);
   const isDoneHere = (Math.min(threads, tasks.length) < 2 || length < WORTH_THREADS) && !isBig;
-  const waiting = isDoneHere ? tooDeepHere(tasks, onDone) : [...tasks.keys()];
+  const waiting = isDoneHere ? tooDeepHere(tasks, calibration, onDone) : [...tasks.keys()];
   // The big ones first: none of them is left for the end, when other threads have nothing to do.
   waiting.sort((a, b) => tasks[b].code.length - tasks[a].code.length);
   await Promise.all(
     Array.from({ length: Math.min(threads, waiting.length) }, async () => {
-      let worker = makeWorker(heapMb);
+      let worker = makeWorker(heapMb, calibration);
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
           worker.postMessage(tasks[index]);
           const outcome = await outcomeFrom(worker, tasks[index]);
           onDone(index, outcome);
-          if (outcome instanceof SourceError && outcome.endsThread) worker = makeWorker(heapMb);
+          if (outcome instanceof SourceError && outcome.endsThread) worker = makeWorker(heapMb, calibration);
         }
       } finally {
         await worker.terminate();
@@ -47,23 +47,27 @@ export async function instrumentScripts(tasks, threads, onDone, heapMb = HEAP_MB
 /**
  * Instruments scripts in this thread.
  * @param {ScriptTask[]} tasks
+ * @param {Calibration | undefined} calibration
  * @param {OnDone} onDone
  * @returns {number[]} those that need more stack than it has
  */
-function tooDeepHere(tasks, onDone) {
+function tooDeepHere(tasks, calibration, onDone) {
   const tooDeep = [];
   for (const [index, task] of tasks.entries()) {
-    const outcome = outcomeOf(task);
+    const outcome = outcomeOf(task, calibration);
     if (outcome instanceof SourceError && outcome.isTooDeep) tooDeep.push(index);
     else onDone(index, outcome);
   }
   return tooDeep;
 }
 
-/** @param {number} heapMb */
-function makeWorker(heapMb) {
+/** @param {number} heapMb @param {Calibration | undefined} calibration once for all scripts: what it says is reckoned out for each new one */
+function makeWorker(heapMb, calibration) {
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, stackSizeMb: STACK_MB };
-  return new Worker(new URL('./script_worker.js', import.meta.url), { resourceLimits });
+  return new Worker(new URL('./script_worker.js', import.meta.url), {
+    resourceLimits,
+    workerData: { calibration },
+  });
 }
 
 /** @param {Worker} worker @param {ScriptTask} task @returns {Promise<import('./script_task.js').ScriptResult | SourceError>} */
@@ -80,10 +84,10 @@ async function outcomeFrom(worker, { code, name }) {
   }
 }
 
-/** @param {ScriptTask} task */
-function outcomeOf(task) {
+/** @param {ScriptTask} task @param {Calibration | undefined} calibration */
+function outcomeOf(task, calibration) {
   try {
-    return instrumentScript(task);
+    return instrumentScript(task, calibration);
   } catch (error) {
     if (error instanceof SourceError) return error;
     throw error;

@@ -6,7 +6,7 @@ import { withSourcePaths } from '../plugin/source_path.js';
 import { twinReferences } from '../variants/twins.js';
 
 /**
- * One script's work: all that its result depends on, in values that can go to another thread.
+ * One script's work: all that its result depends on but the calibration, which is one for all, in values that can go to another thread.
  *
  * @typedef {object} ScriptTask
  * @property {string} code
@@ -16,7 +16,6 @@ import { twinReferences } from '../variants/twins.js';
  * @property {string} probe
  * @property {number} minWeight
  * @property {number} [budget]
- * @property {import('../budget/calibration.js').Calibration} [calibration]
  * @property {string} [endpoint]
  * @property {{include: string[], exclude: string[]}} sources whose functions may have probes, as of the plugin's options
  * @property {boolean} sourceMap
@@ -36,10 +35,14 @@ const SOURCE_TYPES = { '.mjs': 'module', '.cjs': 'commonjs' };
 
 /**
  * @param {ScriptTask} task
+ * @param {import('../budget/calibration.js').Calibration} [calibration]
  * @returns {ScriptResult}
  * @throws {import('../source_error.js').SourceError}
  */
-export function instrumentScript({ code, name, folder, root, sources, inputMap, twins, ...options }) {
+export function instrumentScript(
+  { code, name, folder, root, sources, inputMap, twins, ...options },
+  calibration,
+) {
   const selects = sourceFilter(sources);
   const hasFilter = sources.include.length + sources.exclude.length > 0;
   const before = inputMap && decodedMap(inputMap);
@@ -51,6 +54,7 @@ export function instrumentScript({ code, name, folder, root, sources, inputMap, 
     selectSource: hasFilter ? selects : undefined,
     ...(twins && { references: { rename: twinReferences(name, { files: new Set(twins) }), warns: true } }),
     ...options,
+    calibration,
   });
   const { map, table, tableName, summary } = result;
   return { code: result.code, map: map && JSON.stringify(map), table, tableName, summary };

@@ -60,10 +60,10 @@ export class SiteRun {
     this.#files = files;
   }
 
-  /** What decides on probes, of scripts and pages alike. */
+  /** What decides on probes, of scripts and pages alike, but the calibration. */
   get #settings() {
-    const { probe, minWeight, budget, calibration, endpoint } = this.#options;
-    return { probe, minWeight, budget, calibration, endpoint };
+    const { probe, minWeight, budget, endpoint } = this.#options;
+    return { probe, minWeight, budget, endpoint };
   }
 
   get #hasPatterns() {
@@ -73,15 +73,16 @@ export class SiteRun {
 
   /** @param {string} page whose inline scripts have no other source */
   #settingsOf(page) {
-    if (!this.#hasPatterns) return this.#settings;
+    const { calibration, sources } = this.#options;
+    if (!this.#hasPatterns) return { ...this.#settings, calibration };
     this.report.sources.add(page);
-    const isSelected = sourceFilter(this.#options.sources)(page);
-    return { ...this.#settings, selectSource: () => isSelected };
+    const isSelected = sourceFilter(sources)(page);
+    return { ...this.#settings, calibration, selectSource: () => isSelected };
   }
 
   /** @param {FileJob[]} jobs @param {FileJob[]} others that get no probes, and may name digests of those that do */
   async scripts(jobs, others = []) {
-    const { sources, cache, threads } = this.#options;
+    const { sources, cache, threads, calibration } = this.#options;
     /** @type {{job: FileJob, had: ScriptMap, task: import('./script_task.js').ScriptTask}[]} */
     const due = [];
     for (const job of jobs) {
@@ -114,7 +115,7 @@ export class SiteRun {
       else due.push({ job, had, task });
     }
     const tasks = due.map(({ task }) => task);
-    await instrumentScripts(tasks, threads, (index, outcome) => {
+    await instrumentScripts(tasks, { threads, calibration }, (index, outcome) => {
       const { job, had, task } = due[index];
       if (outcome instanceof SourceError) {
         this.#noteError(job, outcome);

@@ -342,7 +342,11 @@ test('a script that is too big for the memory is told, and the others are done',
   }));
   /** @type {any[]} */
   const outcomes = [];
-  await instrumentScripts(tasks, 1, (index, outcome) => void (outcomes[index] = outcome), 64);
+  await instrumentScripts(
+    tasks,
+    { threads: 1, heapMb: 64 },
+    (index, outcome) => void (outcomes[index] = outcome),
+  );
   assert.match(
     outcomes[0].message,
     /^23 MB are more than this machine has memory for: leave the script out by --exclude/,
