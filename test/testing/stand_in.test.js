@@ -133,6 +133,23 @@ test('what nobody has opened, and what is no address, is told', async () => {
   await assert.rejects(serveProfiled('http://'), /^TypeError: .* needs an address, http/);
 });
 
+test('what stands for a page has its path and query, and the name and password in its address', async () => {
+  const { url, end } = await serveProfiled(`http://user:secret@127.0.0.1:${app.port}/app?x#y`);
+  // No browser has opened it.
+  await assert.rejects(end());
+  const { username, password, pathname, search, hash } = new URL(url);
+  assert.deepEqual([username, password, pathname, search, hash], ['user', 'secret', '/app', '?x', '#y']);
+});
+
+test('a server whose name is below localhost is this machine, as it is to browsers', async () => {
+  const { settings } = completeProfileOptions();
+  const site = new InstrumentedSite(settings, { isolates: true, asks: true });
+  const { origin, close } = await startProxy(`http://shop.localhost:${app.port}`, site, () => {});
+  answers['/host'] = ({ headers }, response) => response.end(headers.host);
+  const answer = await fetch(`${origin}/host`).finally(close);
+  assert.equal(await answer.text(), `shop.localhost:${app.port}`);
+});
+
 test('what is asked for under another name than that of this machine is not answered', async () => {
   await withProxy(async ({ origin }) => {
     const { port } = new URL(origin);

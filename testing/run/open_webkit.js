@@ -1,4 +1,5 @@
 import { Recording } from '../recording.js';
+import { addressAt } from '../stand_in/address_at.js';
 import { startProxy } from '../stand_in/proxy.js';
 import { WebdriverPage } from './webdriver_page.js';
 import { CAPABILITIES, startWebkit } from './webkit_driver.js';
@@ -17,7 +18,7 @@ export async function openWebkit(url, settings, headed) {
   let proxy;
   try {
     const page = await WebdriverPage.open(port, CAPABILITIES);
-    const { origin, href } = new URL(url);
+    const { origin } = new URL(url);
     const recording = new Recording(
       {
         canIsolate: true,
@@ -34,7 +35,7 @@ export async function openWebkit(url, settings, headed) {
       page,
       recording,
       version: `WebKitGTK ${page.version}`,
-      url: /** @type {any} */ (proxy).origin + href.slice(origin.length),
+      url: addressAt(url, /** @type {any} */ (proxy).origin),
       async close() {
         await page.close().catch(() => {});
         await proxy?.close();

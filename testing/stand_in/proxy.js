@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -125,8 +126,17 @@ function ask(target, request) {
     });
   return open(`${target}${request.url}`, {
     method: request.method,
+    lookup: lookupAsBrowsersDo,
     headers: [['host', new URL(target).host], ['accept-encoding', 'identity'], ...fields].flat(),
   });
+}
+
+/**
+ * Names below localhost are this machine, whatever the system says of them: https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ * @type {import('node:net').LookupFunction}
+ */
+function lookupAsBrowsersDo(hostname, options, callback) {
+  lookup(hostname.replace(/^.*\.(?=localhost\.?$)/i, ''), options, callback);
 }
 
 /** Cookies of these names have to be Secure. */

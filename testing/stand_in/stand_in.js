@@ -1,5 +1,6 @@
 import { END } from '../page_script.js';
 import { Recording } from '../recording.js';
+import { addressAt } from './address_at.js';
 import { startProxy } from './proxy.js';
 
 /** @import { RunSettings } from '../options.js' */
@@ -12,7 +13,7 @@ import { startProxy } from './proxy.js';
  *   what is asked for there
  */
 export async function standIn(url, settings) {
-  const { origin, hostname, href } = new URL(url);
+  const { origin, hostname } = new URL(url);
   /** @type {Awaited<ReturnType<typeof startProxy>> | undefined} */
   let proxy;
   const recording = new Recording(
@@ -33,7 +34,7 @@ export async function standIn(url, settings) {
   // Browsers send it the cookies of the other one, then.
   if (hostname === 'localhost') own.hostname = hostname;
   return {
-    url: own.origin + href.slice(origin.length),
+    url: addressAt(url, own.origin),
     recording,
     async close() {
       await proxy?.close();
