@@ -3,11 +3,9 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { htmlReport } from '../report/formats/html_report.js';
 import { writeWholeFile } from '../report/write_file.js';
+import { takeFreeName } from './free_name.js';
 
 /** @import { Artefacts } from './options.js' */
-
-/** Files of this process: a second profile of a name gets a number. @type {Set<string>} */
-const written = new Set();
 
 /** @typedef {(import('./recording.js').Recorded & {name: string, kind?: import('./realm_script.js').RealmKind})[]} PageProfiles of the page; then of its workers and frames */
 
@@ -23,9 +21,7 @@ export async function writeArtefacts(profiles, { outDir, testInfo, name, traceOn
   if (outDir !== undefined) mkdirSync(outDir, { recursive: true });
   const pathOf = (/** @type {string} */ file) =>
     outDir === undefined ? /** @type {any} */ (testInfo).outputPath(file) : join(outDir, file);
-  let base = name;
-  for (let i = 2; written.has(pathOf(base)); i++) base = `${name}-${i}`;
-  written.add(pathOf(base));
+  const base = takeFreeName(name, (free) => pathOf(`${free}.trace.json`));
 
   const run = profiles.length > 1 ? { run: randomUUID() } : {};
   const files = [
