@@ -77,7 +77,6 @@ export async function instrumentFiles(jobs, options) {
   for (const job of precaching) following.precaching(job);
   for (const job of compressed)
     following.compressed(job, /** @type {FileJob} */ (byName.get(plainNameOf(job.name) ?? '')));
-  if (options.variants?.chooser === 'external') run.chooser(jobs);
   run.sort();
   run.report.notes.push(...noteOfSources(jobs));
   return run.report;

@@ -243,13 +243,14 @@ export class SiteRun {
         `${job.input}: its content security policy has to allow the inline chooser, by its nonce or digest`,
       );
     }
+    if (variants.chooser === 'external') this.#chooser(job);
     this.#output.adapt(job, page.html);
   }
 
-  /** Writes the script that chooses. @param {FileJob[]} jobs */
-  chooser([{ name, output }]) {
-    const root = path.resolve(output, ...name.split('/').map(() => '..'));
-    this.#output.replace(path.join(root, CHOOSER_FILE), distFile(CHOOSER_FILE));
+  /** Writes the script that chooses, once. @param {FileJob} page one that loads it */
+  #chooser({ name, output }) {
+    const file = path.resolve(output, ...name.split('/').map(() => '..'), CHOOSER_FILE);
+    if (!this.#output.isReplaced(file)) this.#output.replace(file, distFile(CHOOSER_FILE));
   }
 
   /** @param {FileJob} job */

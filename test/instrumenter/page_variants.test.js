@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { site } from './lib/command_line.js';
 
@@ -108,4 +110,21 @@ test('twins go on importing by the names of the import map, also where files are
   assert.match(code, /from "chart\.js"; import\("chart\.js"\); import "\.\/chart\.probed\.js"/);
   assert.match(code, /new URL\("chart\.probed\.js"/);
   assert.match(writes(read('out/index.html'))[0], /\{"chart\.js":"\.\/vendor\/chart\.probed\.js"\}/);
+});
+
+test('what chooses is written where a page loads it, and nowhere without one', (t) => {
+  const { polyprof, folder, list } = site(t, {
+    'pages/deep/a.html': '<script>f()</script>',
+    'scripts/a.js': '',
+  });
+  mkdirSync(join(folder, 'empty'));
+  const out = (/** @type {string} */ input) => {
+    const options = ['--variants', '0.5', '--chooser', 'external', '--min-weight', '0'];
+    const { status, stderr } = polyprof('instrument', input, '-o', `out-${input}`, ...options);
+    assert.equal(status, 0, stderr);
+    return list(`out-${input}`);
+  };
+  assert.deepEqual(out('empty'), []);
+  assert.deepEqual(out('scripts'), ['a.js', 'a.probed.js']);
+  assert.ok(out('pages').includes('polyprof-chooser.js'));
 });
