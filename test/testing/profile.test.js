@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -56,8 +56,11 @@ test('files are written in place of those of an earlier run of their name, also 
   const outDir = mkdtempSync(join(folder, 'earlier-'));
   const others = ['app-2.worker-1.trace.json', 'app.notes.trace.json', 'other.frame-1.trace.json'];
   const earlier = ['app.trace.json', 'app.worker-1.trace.json', 'app.worker-2.trace.json'];
-  for (const file of [...others, ...earlier, 'app.frame-1.trace.json'])
+  for (const file of [...others, ...earlier, 'app.frame-1.trace.json']) {
     writeFileSync(join(outDir, file), '{}');
+    // Before this process.
+    utimesSync(join(outDir, file), 1, 1);
+  }
   const realms = { outcomes: [{ ...OUTCOME, kind: 'worker' }], problems: [], ended: [], silent: [] };
   const end = () => JSON.stringify({ ...OUTCOME, realms });
   await profile(pageWith({ __polyprofRun__: { begin() {}, end } }), () => {}, { outDir, name: 'app' });
