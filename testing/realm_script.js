@@ -101,8 +101,7 @@ export function startInRealm({ channel: name, folder, record, kind, page: owner,
     const profiler = await started;
     const full = profiler.stopped;
     const trace = await profiler.stop();
-    const { mode, losses } = profiler;
-    const { sampleInterval } = options;
+    const { mode, losses, sampleInterval } = profiler;
     // A worker of a text is known by what it imported.
     const { href } = realm.location;
     const url = (href.startsWith('blob:') && trace.resources[0]) || href;

@@ -45,25 +45,31 @@ after(async () => {
   release();
 });
 
-/** What it asks to open. */
-const TOLD = /open (http:\S+) in any browser/;
+/** What it asks to open, in each run. */
+const TOLD = /open (http:\S+) in any browser/g;
 
 /**
  * @param {(url: string) => Promise<void>} visit opens the address that stands for the site's
  * @param {string} [origin]
+ * @param {string[]} [args]
  */
-async function runAny(visit, origin = site.origin) {
+async function runAny(visit, origin = site.origin, args = []) {
   const out = mkdtempSync(join(folder, 'any-'));
-  /** @type {Promise<void> | undefined} */
-  let visited;
-  const outcome = await runCommand([origin, '--browser', 'any', '--min-weight', '0', '-o', out], {
+  /** @type {Map<string, Promise<void>>} by address */
+  const visits = new Map();
+  const outcome = await runCommand([origin, '--browser', 'any', '--min-weight', '0', '-o', out, ...args], {
     cwd: folder,
     onOutput(output, { stdin }) {
-      const url = TOLD.exec(output)?.[1];
-      if (url) visited ??= visit(url).finally(() => stdin.write('\n'));
+      for (const [, url] of output.matchAll(TOLD)) {
+        if (!visits.has(url))
+          visits.set(
+            url,
+            visit(url).finally(() => stdin.write('\n')),
+          );
+      }
     },
   });
-  await visited;
+  await Promise.all(visits.values());
   const read = (/** @type {string} */ name) =>
     JSON.parse(readFileSync(join(out, `${name}.trace.json`), 'utf8'));
   return { ...outcome, read };
@@ -181,6 +187,33 @@ eachEngine(
     assert.throws(() => read('profile.worker-2'), { code: 'ENOENT' });
     assert.throws(() => read('profile-2.worker-2'), { code: 'ENOENT' });
     assert.ok(Math.max(...messages) < 10, `${messages} messages`);
+  },
+);
+
+eachEngine(
+  'of several runs there are one table of the page and one of each worker, by the address of their server',
+  // It is about what is written.
+  { only: ['chromium'] },
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(
+      async (url) => {
+        const page = await browser.open(url);
+        await page.evaluate(`new Promise((answered) => {
+          globalThis.worker = new Worker('/worker.js');
+          worker.onmessage = () => answered(0);
+          worker.postMessage(0);
+        })`);
+      },
+      site.origin,
+      ['--repeat', '2', '--interval', '1.5'],
+    );
+    assert.equal(status, 0, output);
+    const tables = output.match(/^(worker|http:).*, flag sampling$/gm);
+    assert.deepEqual(tables, [`worker ${site.origin}/worker.js, flag sampling`], output);
+    assert.equal(output.match(/ work +worker\.js/g)?.length, 1, output);
+    const [page, worker] = [read('profile'), read('profile.worker-1')];
+    assert.equal(worker.url, `${site.origin}/worker.js`);
+    assert.equal(worker.sampleInterval, page.sampleInterval);
   },
 );
 

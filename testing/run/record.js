@@ -1,5 +1,6 @@
 import { pageProfiles } from '../artefacts.js';
 import { Recording } from '../recording.js';
+import { addressAt } from '../stand_in/address_at.js';
 import { standIn } from '../stand_in/stand_in.js';
 import { act } from './act.js';
 import { browserName } from './browser_name.js';
@@ -52,16 +53,33 @@ export async function recordRun({ url, settings, ...options }) {
     });
     const summary = recording.takeSummary();
     await recording.release();
-    return { tabs: tabs.map((tab) => profilesOf(tab, url, version)), summary, failure };
+    return { tabs: tabs.map((tab) => profilesOf(tab, url, opened.url, version)), summary, failure };
   } finally {
     await opened.close();
   }
 }
 
-/** @param {import('../recording.js').RecordedPage} recorded @param {string} url @param {string} [engine] that was opened @returns {PageProfiles} */
-function profilesOf(recorded, url, engine) {
-  const profiles = pageProfiles(recorded, url);
+/**
+ * Named by addresses of the page's server, which are the same in each run.
+ * @param {import('../recording.js').RecordedPage} recorded
+ * @param {string} url of the page
+ * @param {string} [standIn] address that stands for it
+ * @param {string} [engine] that was opened
+ * @returns {PageProfiles}
+ */
+function profilesOf(recorded, url, standIn, engine) {
+  // A password is not for those who get the report.
+  const page = Object.assign(new URL(url), { username: '', password: '' });
+  for (const { details } of recorded.realms) {
+    if (standIn && isSameServer(details.url, standIn)) details.url = addressAt(details.url, page.origin);
+  }
+  const profiles = pageProfiles(recorded, page.href);
   for (const { details } of profiles) details.engine = engine ?? browserName(String(details.userAgent));
-  profiles[0].details.url = url;
+  profiles[0].details.url = page.href;
   return profiles;
+}
+
+/** By whatever name of this machine. @param {string | undefined} url @param {string} standIn @returns {url is string} */
+function isSameServer(url, standIn) {
+  return url !== undefined && URL.canParse(url) && new URL(url).port === new URL(standIn).port;
 }
