@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -28,7 +36,10 @@ function run(program, args, cwd = project) {
 }
 
 const bin = (/** @type {string} */ name) => join(ROOT, 'node_modules/.bin', name);
-run(bin('tsc'), ['-p', 'tsconfig.types.json'], ROOT);
+// Of a layout before this one.
+mkdirSync(join(ROOT, 'dist/types/before'), { recursive: true });
+writeFileSync(join(ROOT, 'dist/types/before/gone.d.ts'), 'export {};\n');
+run('npm', ['run', 'build:types'], ROOT);
 const [{ filename, files }] = JSON.parse(
   run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', project], ROOT),
 );
@@ -97,6 +108,17 @@ test('the package holds what users need, and nothing of the tests or the sources
   ]) {
     assert.ok(packed.includes(`dist/${name}`), name);
   }
+});
+
+test('the package has types of no file that is gone', () => {
+  const types = packed.filter((path) => path.startsWith('dist/types/'));
+  assert.ok(types.length > 10);
+  const sourceOf = (/** @type {string} */ path) =>
+    path.replace('dist/types/', '').replace(/\.d\.(c?)ts$/, '.$1js');
+  assert.deepEqual(
+    types.filter((path) => !existsSync(join(ROOT, sourceOf(path)))),
+    [],
+  );
 });
 
 test('what was bundled of other packages comes with their licenses', () => {
