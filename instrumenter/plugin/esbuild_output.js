@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { writeFileAtomically } from '../command/write_file.js';
 
+/** What the metafile says of a file that esbuild did not make. */
+const ADDED = { imports: [], exports: [], inputs: {} };
+
 /** The files that esbuild made, as a plugin may change them before they are written. */
 export class EsbuildOutput {
   /** @type {Map<string, any>} */
@@ -74,6 +77,22 @@ export class EsbuildOutput {
   overwrittenInputs(inputs, root) {
     const names = Object.keys(inputs).map((name) => name.replace(/\?.*$/s, ''));
     return [...new Set(names)].filter((name) => this.#files.has(path.resolve(root, name)));
+  }
+
+  /**
+   * @param {Record<string, object>} outputs of the metafile: what esbuild made
+   * @param {string} root absolute: what their names are relative to
+   * @returns {Record<string, object>} the same of the files that there are now
+   */
+  described(outputs, root) {
+    const made = new Map(Object.entries(outputs).map(([name, output]) => [path.resolve(root, name), output]));
+    const nameOf = (/** @type {string} */ file) => path.relative(root, file).split(path.sep).join('/');
+    return Object.fromEntries(
+      this.files.map(({ path: file, contents }) => [
+        nameOf(file),
+        { ...(made.get(file) ?? ADDED), bytes: contents.length },
+      ]),
+    );
   }
 
   write() {

@@ -26,6 +26,11 @@ export function setUpEsbuild(build, settings) {
   const brings = bringsPolyfill(settings);
   const runtime = variants ? runtimeFilesOfVariants(settings) : runtimeFiles();
   if (brings) inject(options, runtime.folder, settings);
+  if (!options.outfile && !options.outdir) {
+    throw new Error(
+      'polyprof: set outfile or outdir, also if nothing is written: function tables lie beside scripts',
+    );
+  }
   options.write = false;
   // It says which files were read.
   options.metafile = true;
@@ -33,6 +38,7 @@ export function setUpEsbuild(build, settings) {
   options.sourcemap = 'external';
   // What the output depends on beside its modules has to be part of the hashes in names. It is taken out again below.
   const mark = `/*polyprof ${new ChunkInstrumenter(settings, { root, warn() {} }).salt}*/`;
+  const marked = new RegExp(`^${escape(mark)}\\n|${escape(mark)}`, 'm');
   options.footer = { ...options.footer, js: `${options.footer?.js ?? ''}${mark}` };
 
   build.onEnd(async (/** @type {any} */ result) => {
@@ -47,7 +53,7 @@ export function setUpEsbuild(build, settings) {
       path.relative(outputFolder, file).split(path.sep).join('/');
     const twins = { files: new Set(scripts.map(nameOf)), base: options.publicPath };
     for (const file of scripts) {
-      const code = output.text(file).replace(new RegExp(`${escape(mark)}\\n?$`), '');
+      const code = output.text(file).replace(marked, '');
       output.set(file, code);
       const target = variants ? twinName(file) : file;
       const instrumented = await instrumenter.instrument({
@@ -70,7 +76,8 @@ export function setUpEsbuild(build, settings) {
     const summary = instrumenter.takeSummary();
     if (summary && /^(info|debug|verbose)$/.test(options.logLevel ?? '')) console.log(`polyprof: ${summary}`);
     const overwritten = output.overwrittenInputs(result.metafile.inputs, root);
-    if (!metafile) delete result.metafile;
+    if (metafile) result.metafile.outputs = output.described(result.metafile.outputs, root);
+    else delete result.metafile;
     result.outputFiles = write ? undefined : output.files;
     if (!write) return;
     if (!allowOverwrite && overwritten.length > 0) return { errors: overwritten.map(refusal) };

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import esbuild from 'esbuild';
 import polyprof from '../../instrumenter/entries/esbuild.js';
@@ -61,4 +63,40 @@ test('a build that fails has the errors of esbuild, and no others', async (t) =>
     build(folder, { outdir: 'out' }),
     ({ errors }) => errors.length === 1 && errors[0].text === 'Could not resolve "./none.js"',
   );
+});
+
+for (const sourcemap of [undefined, 'inline', true]) {
+  test(`the metafile says of the files that are written how long they are, with sourcemap: ${sourcemap}`, async (t) => {
+    const { folder, list } = site(t, { 'app.js': SOURCE });
+    const own = { runtime: 'inject' };
+    const { metafile } = await build(folder, { outdir: 'out', sourcemap, metafile: true }, own);
+    const lengths = list('out').map((name) => [`out/${name}`, statSync(join(folder, 'out', name)).size]);
+    const told = Object.entries(/** @type {Record<string, {bytes: number}>} */ (metafile.outputs));
+    assert.deepEqual(
+      Object.fromEntries(told.map(([name, { bytes }]) => [name, bytes])),
+      Object.fromEntries(lengths),
+    );
+    assert.equal(metafile.outputs['out/app.js'].entryPoint, 'app.js');
+    assert.deepEqual(metafile.outputs['out/app.js.ppft'].imports, []);
+    assert.equal((await build(folder, { outdir: 'out' })).metafile, undefined);
+  });
+}
+
+for (const js of ['', '// The end.']) {
+  test(`what the footer says stands before the comment on licenses, and nothing of ours: '${js}'`, async (t) => {
+    const { folder, read } = site(t, { 'app.js': `/*! Of somebody. */\n${SOURCE}` });
+    await build(folder, { outfile: 'out/app.js', legalComments: 'linked', footer: { js } });
+    const code = read('out/app.js');
+    assert.match(code, /__ppF/);
+    assert.doesNotMatch(code, /\/\*polyprof/);
+    const comment = '/*! For license information please see app.js.LEGAL.txt */\n';
+    assert.ok(code.endsWith(js ? `\n${js}\n${comment}` : `\n${comment}`), code);
+    assert.ok(!code.endsWith(`\n\n${comment}`), code);
+  });
+}
+
+test('a build to nowhere is told that tables need a place', async (t) => {
+  const { folder } = site(t, { 'app.js': SOURCE });
+  for (const write of [true, false])
+    await assert.rejects(build(folder, { write }), /polyprof: set outfile or outdir, .* lie beside scripts/);
 });
