@@ -10,7 +10,7 @@ import { sourcePath } from './source_path.js';
 /**
  * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS_OF_SCRIPTS)[number]>} PolyprofBabelOptions
  * @typedef {{filename?: string | null, sourceFileName?: string, sourceMaps?: unknown}} GeneratorOptions
- * @typedef {{code: string, map?: any}} Generated
+ * @typedef {{code: string, map: any, __mergedMap?: any}} Generated
  */
 
 /**
@@ -43,7 +43,8 @@ export function babelPlugin(_api, options = {}, folder = process.cwd()) {
       const { filename, sourceMaps } = generatorOptions;
       const generated = generate(ast, { ...generatorOptions, sourceMaps: true }, code);
       const source = sourcePath(filename, { root: folder, folder });
-      const plain = { ...generated, map: sourceMaps ? generated.map : null };
+      // By what else is in it Babel knows that a source map of the source is taken into account already.
+      const plain = sourceMaps ? generated : { code: generated.code, map: null };
       if (!selects(source) || exclusions(undefined)(source)) return plain;
       try {
         const result = instrument(generated.code, {
@@ -59,8 +60,9 @@ export function babelPlugin(_api, options = {}, folder = process.cwd()) {
           ...calibrating(),
         });
         if (!result.table) return plain;
+        if (!sourceMaps) return { code: result.code, map: null };
         const map = { .../** @type {any} */ (result.map), sources: generated.map.sources };
-        return { code: result.code, map: sourceMaps ? map : null };
+        return { code: result.code, map, __mergedMap: generated.__mergedMap };
       } catch (error) {
         if (!(error instanceof SourceError)) throw error;
         throw new SyntaxError(

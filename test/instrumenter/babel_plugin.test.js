@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import polyprofBabel from '../../instrumenter/entries/babel.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
@@ -95,6 +96,31 @@ test('include, exclude, enabled and minWeight decide as in bundlers', () => {
     assert.equal(compile({ minWeight: 0, ...options }).code, plain, JSON.stringify(options));
   }
   assert.match(compile({ minWeight: 0, include: 'src/**' }).code, /__ppH/);
+});
+
+test('a file without probes has the map that Babel gives it without the plugin: none if none was asked for', () => {
+  for (const options of [{ exclude: 'src/**' }, { minWeight: 100 }]) {
+    for (const sourceMaps of [false, true, 'inline', 'both']) {
+      const without = compile({ enabled: false }, { sourceMaps });
+      const { code, map } = compile(options, { sourceMaps });
+      assert.deepEqual({ code, map }, { code: without.code, map: without.map });
+    }
+  }
+});
+
+test("a source map of the source is taken into account once, also if it calls its source by the file's name", () => {
+  /** From a file of the same name, ten lines further down. */
+  const mappings = `AAUA${';AACA'.repeat(SOURCE.split('\n').length - 1)}`;
+  const inputSourceMap = { version: 3, names: [], sources: ['counter.js'], mappings };
+  const lineOf = (/** @type {any} */ options) => {
+    const more = { sourceMaps: true, sourceFileName: 'counter.js', inputSourceMap };
+    const { code, map } = compile(options, more);
+    const line = code.split('\n').findIndex((/** @type {string} */ text) => text.includes('add(list)'));
+    return originalPositionFor(new TraceMap(map), { line: line + 1, column: 2 }).line;
+  };
+  assert.equal(lineOf({ enabled: false }), 16);
+  assert.equal(lineOf({ minWeight: 0 }), 16);
+  assert.equal(lineOf({ minWeight: 100 }), 16);
 });
 
 test('wrong options are told', () => {
