@@ -129,6 +129,13 @@ test('a site in another encoding does in its calibration what it does', async ()
   assert.ok(called.includes('right') && !called.includes('wrong'), called.join());
 });
 
+test('a page whose name has to be escaped in an address is calibrated', async () => {
+  writeFileSync(join(folder, 'a#b?c%20.html'), '<script>function f() {} f()</script>');
+  const { code, stderr } = await polyprof('calibrate', 'a#b?c%20.html', '--seconds', '0', '-o', 'name.json');
+  assert.equal(code, 0, stderr);
+  assert.equal(callsIn('name.json')['a#b?c%20.html f'], 1);
+});
+
 test('a URL is calibrated through its answers, a policy that forbids inline code and digests of scripts included', async () => {
   const out = await site('strict');
   const digest = createHash('sha256')

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { groupOf, temporaryFolder } from '../serving/children.js';
+import { WorkloadError } from './workload_error.js';
 
 /**
  * A Chromium that is driven over a pipe, by the DevTools protocol: no port, and no package but the browser.
  *
  * @typedef {(params: any, sessionId: string | undefined) => void} Listener
  * @typedef {object} Chromium
- * @property {(method: string, params?: object, sessionId?: string) => Promise<any>} send rejects with the browser's message
+ * @property {(method: string, params?: object, sessionId?: string) => Promise<any>} send rejects with the browser's message, a `WorkloadError`
  * @property {(method: string, listener: Listener) => void} on an event
+ * @property {Promise<unknown>} gone when it has ended, whatever ended it
  * @property {() => Promise<void>} close when its processes are gone, and what they wrote
  */
 
@@ -33,23 +33,19 @@ const ARGUMENTS = [
  * @returns {Promise<Chromium>} rejects if it does not start
  */
 export async function startChromium(program) {
-  const profile = mkdtempSync(join(tmpdir(), 'polyprof-chromium-'));
+  const profile = temporaryFolder();
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const child = spawn(program, [...ARGUMENTS, ...sandbox, `--user-data-dir=${profile}`, 'about:blank'], {
+  const child = spawn(program, [...ARGUMENTS, ...sandbox, `--user-data-dir=${profile.path}`, 'about:blank'], {
+    detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: profile },
+    env: { ...process.env, HOME: profile.path },
   });
   const gone = new Promise((resolve) => child.once('close', resolve));
-  const removeProfile = () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-  const end = () => {
-    child.kill('SIGKILL');
-    removeProfile();
-  };
-  process.once('exit', end);
   await new Promise((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
+  const endProcesses = groupOf(child);
 
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, method: string}>} */
   const open = new Map();
@@ -57,7 +53,8 @@ export async function startChromium(program) {
   const listeners = new Map();
   let nextId = 1;
   const failAll = () => {
-    for (const { reject, method } of open.values()) reject(new Error(`the browser ended during ${method}`));
+    for (const { reject, method } of open.values())
+      reject(new WorkloadError(`the browser ended during ${method}`));
     open.clear();
   };
   child.once('close', failAll);
@@ -73,7 +70,7 @@ export async function startChromium(program) {
     }
     const waiting = open.get(id);
     open.delete(id);
-    if (error) waiting?.reject(new Error(`${waiting.method}: ${error.message}`));
+    if (error) waiting?.reject(new WorkloadError(`${waiting.method}: ${error.message}`));
     else waiting?.resolve(result);
   };
   /** @type {Buffer[]} */
@@ -98,13 +95,14 @@ export async function startChromium(program) {
     on(method, listener) {
       listeners.set(method, [...(listeners.get(method) ?? []), listener]);
     },
+    gone,
     async close() {
       input.write(`${JSON.stringify({ id: nextId++, method: 'Browser.close' })}\0`);
-      const patience = setTimeout(() => child.kill('SIGKILL'), 5000);
+      const patience = setTimeout(endProcesses, 5000);
       await gone;
       clearTimeout(patience);
-      process.removeListener('exit', end);
-      removeProfile();
+      endProcesses();
+      profile.release();
     },
   };
 }

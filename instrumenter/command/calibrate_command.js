@@ -4,7 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import { CALIBRATION_FILE, writeCalibration } from '../budget/calibration.js';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
 import { calibrateCommand } from '../calibrate/calibrate_command_line.js';
-import { calibratePage, WorkloadError } from '../calibrate/calibrate_page.js';
+import { calibratePage } from '../calibrate/calibrate_page.js';
+import { WorkloadError } from '../calibrate/workload_error.js';
 import { findBrowser } from '../serving/find_browser.js';
 import { ISOLATED, serveFolder } from '../serving/serve_folder.js';
 import { UsageError } from './usage_error.js';
@@ -99,7 +100,7 @@ async function ofPage({ url, site, page }, { run, seconds, browser }) {
     );
   const server = url ? null : await serveFolder(site, ISOLATED);
   try {
-    const address = url ?? `${server?.origin}/${encodeURI(page)}`;
+    const address = url ?? `${server?.origin}/${encodeURIComponent(page)}`;
     const { calibration, notes } = await calibratePage(
       program,
       { url: address, run, seconds },

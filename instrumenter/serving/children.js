@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What a test run must not leave behind: child processes and temporary folders. Both are given back by `release()`, and in any
- * case when this process ends, a signal included.
+ * What must not be left behind: child processes and temporary folders. Both are given back by `release()`, and in any case when this
+ * process ends, a signal included.
  */
 
 /** @type {Set<() => void>} */
@@ -18,7 +18,8 @@ function watchEnd() {
   if (isEndWatched) return;
   isEndWatched = true;
   process.on('exit', () => {
-    for (const release of leftovers) release();
+    // A program writes into folders that were made before it.
+    for (const release of [...leftovers].reverse()) release();
   });
   for (const [signal, code] of /** @type {[NodeJS.Signals, number][]} */ ([
     ['SIGINT', 130],
@@ -74,8 +75,12 @@ export async function startProgram(
 }
 
 /** @param {import('node:child_process').ChildProcess} child leader of a process group @returns {() => void} ends all of the group */
-export function groupOf({ pid }) {
-  return once(() => endGroup(/** @type {number} */ (pid)));
+export function groupOf(child) {
+  return once(() => {
+    // All that there is on Windows, which has no groups.
+    child.kill('SIGKILL');
+    endGroup(/** @type {number} */ (child.pid));
+  });
 }
 
 /** @param {number} pid of the group's leader */

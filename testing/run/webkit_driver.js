@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
-import { startProgram, temporaryFolder } from './children.js';
+import { startProgram, temporaryFolder } from '../../instrumenter/serving/children.js';
 
 const START_TIMEOUT_MS = 20_000;
 

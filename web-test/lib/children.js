@@ -1,1 +1,1 @@
-export * from '../../testing/run/children.js';
+export * from '../../instrumenter/serving/children.js';

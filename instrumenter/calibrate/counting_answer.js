@@ -1,0 +1,58 @@
+/** @import { CountingCopies } from './counting_copy.js' */
+/** @import { Session } from './visit.js' */
+
+/** @typedef {{name: string, value: string}} HeaderField */
+
+/**
+ * Gives the page a counting copy of what it has asked for, if that is a script or a page.
+ * @param {any} request that is paused @param {Session} session @param {CountingCopies} copies
+ */
+export async function answer(request, session, copies) {
+  const { requestId, responseHeaders: headers = [] } = request;
+  try {
+    const copy = await copyOf(request, session, copies);
+    if (copy === null) return await session('Fetch.continueRequest', { requestId });
+    await session('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: 200,
+      responseHeaders: [
+        ...headers.filter((/** @type {HeaderField} */ field) => !isOfTheBody(field)),
+        { name: 'content-type', value: `${mediaType(headers) || 'text/javascript'}; charset=utf-8` },
+      ],
+      body: Buffer.from(copy).toString('base64'),
+    });
+  } catch (error) {
+    // The page may be gone before it has its answer.
+    copies.notes.push(`${request.request.url}: ${/** @type {Error} */ (error).message}`);
+    session('Fetch.continueRequest', { requestId }).catch(() => {});
+  }
+}
+
+/** @param {any} request @param {Session} session @param {CountingCopies} copies @returns {Promise<string | null>} null: it is none of what is counted */
+async function copyOf(request, session, copies) {
+  const { requestId, resourceType, responseStatusCode, responseHeaders: headers = [] } = request;
+  const { url } = request.request;
+  const isPage = resourceType === 'Document';
+  if (responseStatusCode !== 200 || (isPage && mediaType(headers) !== 'text/html')) return null;
+  const { body, base64Encoded } = await session('Fetch.getResponseBody', { requestId });
+  const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
+  const text = copies.texts.read(bytes, isPage ? 'document' : 'script', contentType(headers));
+  return isPage ? copies.page(url, text) : copies.script(url, text);
+}
+
+/** @param {HeaderField[]} headers @returns {string} */
+function contentType(headers) {
+  return headers.find(({ name }) => /^content-type$/i.test(name))?.value ?? '';
+}
+
+/** @param {HeaderField[]} headers @returns {string} without parameters */
+function mediaType(headers) {
+  return contentType(headers)
+    .replace(/\s*;.*$/s, '')
+    .toLowerCase();
+}
+
+/** What the copy has not, and a policy that would take a new window. @param {HeaderField} field */
+function isOfTheBody({ name }) {
+  return /^(content-(length|encoding|type)|cross-origin-opener-policy)$/i.test(name);
+}

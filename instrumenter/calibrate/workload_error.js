@@ -1,0 +1,2 @@
+/** A workload that cannot be run to its end: the message says why. */
+export class WorkloadError extends Error {}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
+import { WorkloadError } from '../instrumenter/calibrate/workload_error.js';
+import { findBrowser } from '../instrumenter/serving/find_browser.js';
+import { temporaryFolder } from './lib/children.js';
+import { serve } from './lib/server.js';
+
+/** Pages that `polyprof calibrate` visits: what they are made of, and what they do. */
+
+const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
+const CHROMIUM = findBrowser('chromium') ?? 'chromium';
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+/** @typedef {Partial<import('../instrumenter/calibrate/visit.js').Workload>} Work */
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string | import('./lib/server.js').Override>} files by path
+ */
+async function site(t, files) {
+  const overrides = Object.fromEntries(
+    Object.entries(files).map(([path, file]) => [path, typeof file === 'string' ? { body: file } : file]),
+  );
+  const server = await serve({ folders: { '/': folder }, overrides });
+  t.after(server.close);
+  return server;
+}
+
+/** @param {Work & {url: string}} workload */
+function calibrated(workload) {
+  return calibratePage(CHROMIUM, { seconds: 0, ...workload }, { root: folder, site: folder });
+}
+
+/** @param {Awaited<ReturnType<typeof calibrated>>} outcome @returns {Record<string, number>} calls by source and name */
+function callsIn({ calibration }) {
+  return Object.fromEntries(
+    Object.entries(calibration.sources).flatMap(([source, functions]) =>
+      functions.map(([name, , calls]) => [`${source} ${name}`, calls]),
+    ),
+  );
+}
+
+test('what a page asks its user is answered with a yes', async (t) => {
+  const server = await site(t, {
+    '/index.html': `<script>alert('hello'); function yes() {} function no() {} confirm('go on?') ? yes() : no()</script>`,
+  });
+  const calls = callsIn(await calibrated({ url: server.url('/index.html') }));
+  assert.deepEqual([calls['index.html yes'], calls['index.html no']], [1, undefined]);
+});
+
+test('a page that is still loading after the limit is told, with what it waits for', async (t) => {
+  const server = await site(t, {
+    '/index.html': '<script src="app.js"></script><img src="never.png">',
+    '/app.js': 'function f() {} f()',
+    '/never.png': { after: new Promise(() => {}) },
+  });
+  await assert.rejects(
+    calibrated({ url: server.url('/index.html'), loadLimitMs: 3000 }),
+    isWorkloadError(/\/index\.html has not loaded within 3 s: it waits for http:.*\/never\.png$/),
+  );
+});
+
+/** @param {number} pid @returns {number[]} */
+function children(pid) {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+}
+
+/** @param {number} browser @returns {number[]} the processes of its pages */
+function renderers(browser) {
+  const inner = children(browser);
+  const isRenderer = (/** @type {number} */ pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+  return [...inner.filter(isRenderer), ...inner.flatMap(renderers)];
+}
+
+/** @type {Record<string, [processes: (browser: number) => number[], message: RegExp]>} */
+const ENDS = {
+  'a page that crashes': [renderers, /\/index\.html has crashed$/],
+  'a browser that ends': [(browser) => [browser], /^the browser (has ended$|ended during )/],
+};
+
+for (const [what, [processes, message]] of Object.entries(ENDS)) {
+  test(`${what} is told`, async (t) => {
+    const server = await site(t, { '/index.html': '<script>function f() {} f(); fetch("ready")</script>' });
+    const outcome = calibrated({ url: server.url('/index.html'), seconds: 600 });
+    const ready = server
+      .request(({ path }) => path === '/ready')
+      .then(() => {
+        const [browser] = children(process.pid);
+        for (const pid of processes(browser)) process.kill(pid, 'SIGKILL');
+      });
+    await Promise.all([ready, assert.rejects(outcome, isWorkloadError(message))]);
+  });
+}
+
+/** @param {RegExp} message */
+function isWorkloadError(message) {
+  return (/** @type {unknown} */ error) => {
+    assert.ok(error instanceof WorkloadError);
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+test('a workload that leaves the page is told', async (t) => {
+  const server = await site(t, { '/index.html': '<script>function f() {} f()</script>' });
+  const leaves = calibrated({
+    url: server.url('/index.html'),
+    run: 'new Promise(() => { location.href = "?x" })',
+  });
+  await assert.rejects(leaves, isWorkloadError(/^--run failed in the page: .*navigated/));
+});
+
+test('a calibration that is ended by a signal leaves no browser and no profile of it', async (t) => {
+  const server = await site(t, { '/index.html': '<script>function f() {} f()</script>' });
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const child = spawn(process.execPath, [CLI, 'calibrate', server.url('/index.html'), '--seconds', '600'], {
+    env: { ...process.env, TMPDIR: temporary },
+  });
+  const ended = once(child, 'exit');
+  await server.request(({ path }) => path === '/index.html');
+  const [browser] = children(Number(child.pid));
+  child.kill('SIGTERM');
+  assert.deepEqual(await ended, [143, null]);
+  // Chromium's own socket is beside it.
+  const left = readdirSync(temporary).filter((name) => name.startsWith('polyprof'));
+  assert.deepEqual(left, []);
+  while (isRunning(browser)) await nextTurn();
+});
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    // Whoever inherits what has ended may not look after it.
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
