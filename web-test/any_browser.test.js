@@ -97,6 +97,37 @@ eachEngine(
   },
 );
 
+eachEngine(
+  'a page that clears what it has stored, and goes on to another one, is one tab',
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const page = await browser.open(url);
+      await page.evaluate('(sessionStorage.clear(), 0)');
+      await page.goto(`${url}second`);
+    });
+    assert.equal(status, 0, output);
+    assert.ok(samplesOf(read('profile'), 'work') > 2 * 0.8 * WORK_MS, output);
+  },
+);
+
+eachEngine(
+  'a window that a page opens is a tab of its own',
+  // WebKit opens none unless somebody clicks.
+  { only: ['chromium', 'firefox'] },
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const page = await browser.open(url);
+      await page.evaluate('(globalThis.popup = open("/second"), 0)');
+      const tab = (/** @type {string} */ name) => page.evaluate(`${name}.sessionStorage.__polyprofTab__`);
+      const own = await tab('globalThis');
+      for (let other; !other || other === own; other = await tab('popup'));
+    });
+    assert.equal(status, 0, output);
+    for (const name of ['profile', 'profile-2'])
+      assert.ok(samplesOf(read(name), 'work') < 1.5 * WORK_MS, output);
+  },
+);
+
 eachEngine('a test of any driver profiles what its browser shows', async ({ browser }) => {
   const out = mkdtempSync(join(folder, 'served-'));
   const { url, end } = await serveProfiled(site.origin, { minWeight: 0, outDir: out, name: 'drawn' });

@@ -126,6 +126,43 @@ test('a page that is left and shown again has told twice', async () => {
   });
 });
 
+test('what a page sees last begins when the page says that it began, as what it told before does', async () => {
+  await withProxy(async ({ origin }, { outcomes }) => {
+    const own = `${origin}/__polyprof__/`;
+    await fetch(`${own}asks-1?tab=a&url=${origin}/x&timeOrigin=1234.5&loading`);
+    await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
+    assert.equal(outcomes[0].timeOrigin, 1234.5);
+  });
+});
+
+test('a window that begins with what another one has stored is a tab of its own, and one that shows the next page is not', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const opener = http.get(`${own}asks-1?tab=a&url=${origin}/x`);
+    opener.on('error', () => {});
+    await once(opener, 'socket');
+    // Something else, so that the question has arrived.
+    await fetch(`${origin}/`);
+    const [what, tab] = (await (await fetch(`${own}asks-2?tab=a&url=${origin}/y`)).text()).split(' ');
+    assert.equal(what, 'tab');
+    assert.notEqual(tab, 'a');
+    // The next page of each.
+    const third = await fetch(`${own}asks-3?tab=${tab}&url=${origin}/y&loading`);
+    assert.equal(await third.text(), '');
+    opener.destroy();
+    await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
+    const fourth = await fetch(`${own}asks-4?tab=a&url=${origin}/x&loading`);
+    assert.equal(await fourth.text(), '');
+    for (const id of [2, 3, 4])
+      await fetch(`${own}left-${id}`, { method: 'POST', body: JSON.stringify(TRACE) });
+    await visitors.end();
+    assert.deepEqual(
+      outcomes.map((each) => each.tab),
+      ['a', tab, tab, 'a'],
+    );
+  });
+});
+
 test('what nobody has opened, and what is no address, is told', async () => {
   const { end } = await serveProfiled(`http://127.0.0.1:${app.port}`);
   await assert.rejects(end(), /^Error: polyprof: no browser has opened the page by the address that stands/);

@@ -12,28 +12,48 @@ export function tellsWhenAsked({ id, folder, mode, all, soFar }) {
   // As they are before the page has others.
   const { fetch, setTimeout } = globalThis;
   const tabName = '__polyprofTab__';
-  const tabOf = () => {
+  // A page that may not use storage counts as a tab of its own.
+  let tab = String(Math.random());
+  try {
+    tab = sessionStorage[tabName] ?? tab;
+  } catch {
+    // So be it.
+  }
+  const keepTab = () => {
     try {
-      return (sessionStorage[tabName] ??= String(Math.random()));
+      sessionStorage[tabName] = tab;
     } catch {
-      // A page that may not use storage counts as a tab of its own.
-      return String(Math.random());
+      // So be it.
     }
   };
+  keepTab();
+  // The page may have cleared what it stores.
+  addEventListener('pagehide', keepTab);
   const post = (/** @type {string} */ what, /** @type {string} */ body) =>
     fetch(`${folder}${what}-${id}`, { method: 'POST', body });
   let times = 0;
   const ask = async () => {
     const time = ++times;
-    const query = new URLSearchParams({ tab: tabOf(), url: location.href, mode: mode() });
+    const timeOrigin = String(performance.timeOrigin);
+    const query = new URLSearchParams({ tab, url: location.href, mode: mode(), timeOrigin });
+    const isComplete = () => document.readyState === 'complete';
     while (time === times) {
       // Firefox waits for what is asked for before the page has loaded: until then the answer comes at once.
-      const isLoading = document.readyState !== 'complete';
-      const answer = await fetch(`${folder}asks-${id}?${query}${isLoading ? '&loading' : ''}`);
+      const wasComplete = isComplete();
+      const answer = await fetch(`${folder}asks-${id}?${query}${wasComplete ? '' : '&loading'}`);
       const what = await answer.text();
       if (what === 'all') return void (await post('ended', await all()));
-      if (what === 'so far') await post('told', await soFar());
-      else await new Promise((resolve) => setTimeout(resolve, 200));
+      // A window gets all that the one stores which has opened it.
+      if (what.startsWith('tab ')) {
+        query.set('tab', (tab = what.slice(4)));
+        keepTab();
+      } else if (what === 'so far') await post('told', await soFar());
+      else if (wasComplete || !isComplete()) {
+        await new Promise((resolve) => {
+          addEventListener('load', resolve, { once: true });
+          setTimeout(resolve, 200);
+        });
+      }
     }
   };
   // Who ended the recording is gone when nobody answers any more.

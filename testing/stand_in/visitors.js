@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
@@ -19,6 +20,8 @@ const TELL_EACH_MS = 1000;
 class Visitor {
   /** What is it to tell? null: it is between two questions, or gone. @type {ServerResponse | null} */
   #question = null;
+  /** It waits for an answer, or does what it was answered. */
+  #asks = false;
   /** It may still have something to tell. */
   isOpen = true;
   #tellAll = () => {};
@@ -30,6 +33,12 @@ class Visitor {
     this.url = query.get('url') ?? '';
     this.tab = query.get('tab') ?? undefined;
     this.mode = query.get('mode') ?? undefined;
+    this.timeOrigin = query.has('timeOrigin') ? Number(query.get('timeOrigin')) : undefined;
+  }
+
+  /** For sure: a document that is left says so, or gives its question up. */
+  get isThere() {
+    return this.isOpen && this.#asks;
   }
 
   /** @returns {Promise<unknown>} when it has told all that it can tell, or is gone */
@@ -48,17 +57,22 @@ class Visitor {
     this.#tellAll();
   }
 
-  /** @param {ServerResponse} question @param {boolean} isPatient it waits for the answer */
-  asks(question, isPatient) {
+  /** @param {ServerResponse} question @param {string} [now] what it is told at once, else it waits for the answer */
+  asks(question, now) {
     this.isOpen = true;
     this.#socket = question.socket;
-    if (!isPatient) return void question.end();
+    if (now !== undefined) return void question.end(now);
     this.#question?.end();
     this.#question = question;
+    this.#asks = true;
     const later = setTimeout(() => this.answer('so far'), TELL_EACH_MS);
     question.on('close', () => {
       clearTimeout(later);
-      if (this.#question === question) this.#question = null;
+      // Without an answer.
+      if (this.#question === question) {
+        this.#question = null;
+        this.#asks = false;
+      }
     });
   }
 
@@ -106,7 +120,7 @@ export class Visitors {
     const visitor = this.#visitors.get(id);
     const outcome =
       what === 'left'
-        ? outcomeOf(body, { id, mode: visitor?.mode, request, site: this.#site })
+        ? outcomeOf(body, { id, visitor, request, site: this.#site })
         : JSON.parse(body.toString());
     if (outcome) this.#leave(JSON.stringify({ ...outcome, tab: visitor?.tab }));
     response.writeHead(204).end();
@@ -116,10 +130,23 @@ export class Visitors {
 
   /** @param {string} id @param {URLSearchParams} query @param {ServerResponse} question */
   #asks(id, query, question) {
-    const visitor = this.#visitors.get(id) ?? new Visitor(query);
-    this.#visitors.set(id, visitor);
-    visitor.asks(question, this.#isOver || !query.has('loading'));
+    let visitor = this.#visitors.get(id);
+    let now = query.has('loading') ? '' : undefined;
+    if (!visitor) {
+      visitor = new Visitor(query);
+      if (this.#isTaken(visitor.tab)) {
+        visitor.tab = randomUUID();
+        now = `tab ${visitor.tab}`;
+      }
+      this.#visitors.set(id, visitor);
+    }
+    visitor.asks(question, this.#isOver ? undefined : now);
     if (this.#isOver) visitor.answer('all');
+  }
+
+  /** By a window that has opened this one, which began with what that one had stored. @param {string | undefined} tab */
+  #isTaken(tab) {
+    return tab !== undefined && [...this.#visitors.values()].some((each) => each.tab === tab && each.isThere);
   }
 
   /** The recording has ended. @returns {Promise<void>} when all documents that can have told */
@@ -147,9 +174,9 @@ const waited = (ms) => delay(ms, undefined, { ref: false });
 
 /**
  * A trace that came by beacon, which has nothing beside it.
- * @param {Buffer} body @param {{id: string, mode: string | undefined, request: IncomingMessage, site: InstrumentedSite}} document @returns {Outcome}
+ * @param {Buffer} body @param {{id: string, visitor: Visitor | undefined, request: IncomingMessage, site: InstrumentedSite}} document @returns {Outcome}
  */
-function outcomeOf(body, { id, mode = 'left', request, site }) {
+function outcomeOf(body, { id, visitor, request, site }) {
   const isPacked = request.headers['content-type'] === 'application/gzip';
   const { olderSamples = 0, ...trace } = JSON.parse((isPacked ? gunzipSync(body) : body).toString());
   const url = request.headers.referer ?? '';
@@ -158,12 +185,13 @@ function outcomeOf(body, { id, mode = 'left', request, site }) {
   }
   return {
     trace,
-    mode,
+    mode: visitor?.mode ?? 'left',
     losses: {},
     sampleInterval: site.sampleInterval,
     url,
     userAgent: request.headers['user-agent'] ?? '',
-    timeOrigin: site.servedAt(id),
+    // One that was left before it could ask began about then.
+    timeOrigin: visitor?.timeOrigin ?? site.servedAt(id),
     full: false,
     scripts: 1,
     blocked: [],
