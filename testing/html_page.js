@@ -1,5 +1,6 @@
 import { parse, defaultTreeAdapter as tree } from 'parse5';
-import { attribute, elements } from '../instrumenter/pages/html_scripts.js';
+import { digestsIn } from '../instrumenter/pages/digests.js';
+import { attribute, blank, elements } from '../instrumenter/pages/html_scripts.js';
 
 /** @import { Replacement } from '../instrumenter/pages/html_scripts.js' */
 
@@ -12,7 +13,7 @@ import { attribute, elements } from '../instrumenter/pages/html_scripts.js';
  */
 export function pageReplacements(html, first) {
   const at = startOfContent(html);
-  return [{ start: at, end: at, value: first }, ...integrities(html), ...policies(html)];
+  return [{ start: at, end: at, value: first }, ...digestsIn(html), ...policies(html)];
 }
 
 /** @param {string} html @returns {number} offset after the tags `<head>` and `<html>`, those that are written */
@@ -29,22 +30,6 @@ function startOfContent(html) {
   );
 }
 
-/** Digests of scripts that get probes would be wrong. @param {string} html @returns {Replacement[]} */
-function integrities(html) {
-  const found = [];
-  for (const element of elements(html, ['script', 'link'])) {
-    const place = element.sourceCodeLocation?.attrs?.integrity;
-    if (place) found.push(blank(html, place.startOffset, place.endOffset));
-    const text = element.childNodes[0]?.sourceCodeLocation;
-    if (attribute(element, 'type')?.toLowerCase() !== 'importmap' || !text) continue;
-    const member = html.slice(text.startOffset, text.endOffset).search(/"integrity"\s*:/);
-    const start = text.startOffset + member + 1;
-    // A member that no browser knows.
-    if (member >= 0) found.push({ start, end: start + 1, value: '-' });
-  }
-  return found;
-}
-
 /** @param {string} html @returns {Replacement[]} */
 function policies(html) {
   return elements(html, ['meta']).flatMap((element) => {
@@ -54,9 +39,4 @@ function policies(html) {
       ? [blank(html, place.startOffset, place.endOffset)]
       : [];
   });
-}
-
-/** As long as what it replaces. @param {string} html @param {number} start @param {number} end @returns {Replacement} */
-function blank(html, start, end) {
-  return { start, end, value: html.slice(start, end).replace(/[^\r\n]/g, ' ') };
 }

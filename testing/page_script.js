@@ -1,3 +1,4 @@
+import { ignoreDigests } from '../instrumenter/pages/digests.js';
 import { tellsWhenAsked } from './stand_in/asking_script.js';
 import { realmsOn, startInRealm } from './realm_script.js';
 
@@ -46,9 +47,12 @@ export const END = `globalThis.${RUN}?.end()`;
 /** What a document that closes calls with the JSON of its `Outcome`. */
 export const LEAVE = '__polyprofLeave__';
 
+/** Ends our scripts in a page: one that hydrates its whole document, as React does, counts what is in there. */
+export const REMOVES_ITSELF = 'document.currentScript.remove();';
+
 /** @param {Start} start @returns {string} a script */
 export function startScript(start) {
-  return `(() => {${realmsOn}\n${startInRealm}\n${tellsWhenAsked}\n(${startInPage})(${JSON.stringify(start)}, ${JSON.stringify([RUN, LEAVE])});})();`;
+  return `(() => {${ignoreDigests}\n${realmsOn}\n${startInRealm}\n${tellsWhenAsked}\n(${startInPage})(${JSON.stringify(start)}, ${JSON.stringify([RUN, LEAVE])});})();${REMOVES_ITSELF}`;
 }
 
 /** @param {Start} start @param {string[]} names */
@@ -57,27 +61,7 @@ function startInPage(
   [runName, leaveName],
 ) {
   const page = /** @type {any} */ (globalThis);
-  // Digests that the page gives scripts which it loads itself are of scripts without probes.
-  const kept = 'data-integrity';
-  const { setAttribute } = Element.prototype;
-  Element.prototype.setAttribute = function (/** @type {string} */ name, /** @type {string} */ value) {
-    // Pages call it often: what is quick to tell comes first.
-    const isDigest = name?.length === 9 && /^integrity$/i.test(name) && this.matches('script, link');
-    return setAttribute.call(this, isDigest ? kept : name, value);
-  };
-  for (const { prototype } of [HTMLScriptElement, HTMLLinkElement]) {
-    Object.defineProperty(prototype, 'integrity', {
-      get() {
-        return this.getAttribute(kept) ?? '';
-      },
-      set(value) {
-        setAttribute.call(this, kept, value);
-      },
-      configurable: true,
-      enumerable: true,
-    });
-  }
-
+  ignoreDigests();
   const tell = (problem = '') => page.fetch(`${folder}started-${id}?${encodeURIComponent(problem)}`);
   if (page.top !== page) {
     let isOfOrigin = false;
@@ -129,7 +113,7 @@ function startInPage(
       : page.polyprof.sendOnHide(profiler, `${folder}left-${id}`, { gzip: true });
     await /** @type {any} */ (sendsNoLonger).ready;
   };
-  /** What was lost before, of profilers since the page was shown. @type {Record<string, number>} */
+  /** What was told of losses, which are counted on as long as one profiler begins before another one has ended. @type {Record<string, number>} */
   let lossesTold = {};
   /** @param {string} trace JSON @param {any} old profiler @param {boolean} full @param {unknown} [ofRealms] */
   const outcome = (trace, old, full, ofRealms) => {
@@ -138,7 +122,7 @@ function startInPage(
       reason,
       count - (lossesTold[reason] ?? 0),
     ]);
-    if (asks) lossesTold = losses;
+    lossesTold = losses;
     const details = {
       realms: ofRealms,
       mode: old.mode,
@@ -162,7 +146,9 @@ function startInPage(
     profiler = undefined;
     sendsNoLonger?.();
     const [trace, ofRealms] = await Promise.all([old.stop(), realms?.end()]);
-    return outcome(JSON.stringify(trace), old, full, ofRealms);
+    const told = outcome(JSON.stringify(trace), old, full, ofRealms);
+    lossesTold = {};
+    return told;
   };
   /**
    * A document that may be left has no time for promises, and at `pagehide` nothing leads out of it any more. If the page is not left after

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,6 +67,38 @@ test('a page that is still loading after the limit is told, with what it waits f
     calibrated({ url: server.url('/index.html'), loadLimitMs: 3000 }),
     isWorkloadError(/\/index\.html has not loaded within 3 s: it waits for http:.*\/never\.png$/),
   );
+});
+
+test('digests of scripts keep none from being counted, and what is called integrity stays as it is', async (t) => {
+  const digestOf = (/** @type {string} */ code) =>
+    `sha384-${createHash('sha384').update(code).digest('base64')}`;
+  const code = (/** @type {string} */ name) => `function ${name}() {} ${name}(); ran('${name}')`;
+  const imports = { mapped: '/mapped.js' };
+  const map = JSON.stringify({ imports, integrity: { '/mapped.js': digestOf(code('mapped')) } });
+  const server = await site(t, {
+    '/index.html': `<!doctype html><script>
+      let integrity = 5;
+      const due = new Set(['tag', 'mapped', 'property', 'attribute']);
+      const all = new Promise((done) => (globalThis.ran = (name) => due.delete(name) && due.size === 0 && done()));
+      function check() { if (integrity === 5) right() } function right() {}
+    </script>
+    <script type=importmap>${map}</script><script type=module>import 'mapped'; check()</script>
+    <script src=tag.js integrity=${digestOf(code('tag'))}></script>
+    <script>
+      const [first, second] = [1, 2].map(() => document.createElement('script'));
+      first.integrity = '${digestOf(code('property'))}';
+      first.src = 'property.js';
+      second.setAttribute('integrity', '${digestOf(code('attribute'))}');
+      second.src = 'attribute.js';
+      document.head.append(first, second);
+    </script>`,
+    ...Object.fromEntries(
+      ['tag', 'mapped', 'property', 'attribute'].map((name) => [`/${name}.js`, code(name)]),
+    ),
+  });
+  const calls = callsIn(await calibrated({ url: server.url('/index.html'), run: 'all' }));
+  for (const name of ['tag', 'mapped', 'property', 'attribute']) assert.equal(calls[`${name}.js ${name}`], 1);
+  assert.equal(calls['index.html right'], 1);
 });
 
 /** @param {number} pid @returns {number[]} */

@@ -1,5 +1,6 @@
 import { statelessProbe } from '../probes/stateless_probe.js';
 import { chooseNames } from '../probes/prelude.js';
+import { scriptIdOf } from '../text/fnv1a.js';
 import { staticEstimate } from './static_estimate.js';
 
 /**
@@ -21,8 +22,9 @@ export const COUNTS_BINDING = '__polyprof_counts__';
  */
 export function countBuild(code, { scriptId, isModule, inCycles, keys, endpoint = '' }, realm) {
   const chosen = chooseNames(code);
-  // Classic scripts share a global scope, and each has counts of its own.
-  const names = isModule ? chosen : { ...chosen, flag: `${chosen.flag}_${scriptId.toString(36)}` };
+  // Classic scripts share a global scope, and each has counts of its own. Those of one page share an id.
+  const own = scriptIdOf(String(scriptId), code).toString(36);
+  const names = isModule ? chosen : { ...chosen, flag: `${chosen.flag}_${own}` };
   const { hook, flag, temp, init } = names;
   const rows = new Map([...keys.keys()].map((record, row) => [record, row]));
   const estimates = new Map(

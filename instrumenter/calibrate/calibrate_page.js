@@ -1,5 +1,6 @@
 import { COUNTS_BINDING } from '../budget/count_probe.js';
 import { countByWeight } from '../budget/unseen.js';
+import { ignoreDigests } from '../pages/digests.js';
 import { startChromium } from './chromium.js';
 import { answer } from './counting_answer.js';
 import { CountingCopies } from './counting_copy.js';
@@ -29,6 +30,7 @@ export async function calibratePage(program, workload, { root, site, onStep = ()
       async prepare(session) {
         await session('Runtime.addBinding', { name: COUNTS_BINDING });
         await session('Page.setBypassCSP', { enabled: true });
+        await session('Page.addScriptToEvaluateOnNewDocument', { source: `(${ignoreDigests})()` });
         await session('Network.setCacheDisabled', { cacheDisabled: true });
         const patterns = ['Document', 'Script'].map((resourceType) => ({
           resourceType,

@@ -3,6 +3,7 @@ import { SiteTexts } from '../pages/site_texts.js';
 import { decodedAddress } from '../pages/decoded_address.js';
 import { decodedMap } from '../maps/decoded_map.js';
 import { withSourcesFrom } from '../maps/moved_sources.js';
+import { withoutDigests } from '../pages/digests.js';
 import { instrumentHtml } from '../pages/html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
@@ -61,15 +62,14 @@ export class CountingCopies {
     return { output, functions };
   }
 
-  /** @param {string} url @param {string} html @returns {string} */
-  page(url, html) {
+  /** @param {string} url @param {string} page @returns {string} */
+  page(url, page) {
     const { file } = this.#place(url);
-    const copy = this.#copy(url, html, (options) => {
+    const html = withoutDigests(page);
+    return this.#copy(url, html, (options) => {
       this.functions.set(withoutFragment(url), listPageFunctions(html, { ...options, file }));
       return instrumentHtml(html, { ...options, file });
     });
-    // What the page asks for is not what the site's digests are of.
-    return copy.replace(/\sintegrity(?=\s*=)/gi, ' data-integrity');
   }
 
   /** @param {string} url @param {string} text @param {(options: {probe: string, minWeight: number}) => {code: string, summary: import('../summary.js').Summary}} make */

@@ -76,6 +76,11 @@ export function attribute(element, name) {
   return element.attrs.find((attr) => attr.name === name)?.value;
 }
 
+/** As long as what it replaces. @param {string} html @param {number} start @param {number} end @returns {Replacement} */
+export function blank(html, start, end) {
+  return { start, end, value: html.slice(start, end).replace(/[^\r\n]/g, ' ') };
+}
+
 /** @param {string} html @param {string[]} tagNames @returns {Element[]} in document order, without those in templates */
 export function elements(html, tagNames) {
   /** @type {Element[]} */

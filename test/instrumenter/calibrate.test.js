@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { createContext, runInContext } from 'node:vm';
 import { CountingCopies } from '../../instrumenter/calibrate/counting_copy.js';
 import { instrumentHtml } from '../../instrumenter/pages/html.js';
 import { instrument } from '../../instrumenter/instrument.js';
@@ -55,4 +56,26 @@ test('functions are called by their sources as when they get probes, also if the
   const functions = copies.functions.get(url) ?? [];
   assert.ok(functions.length > 0);
   for (const { key } of functions) assert.equal(key.source, 'dist/src/a.ts');
+});
+
+test('inline scripts of a page count their calls apart from each other', () => {
+  const page =
+    '<script>function a() {}</script><script>function b() {}</script><script>a(); a(); b()</script>';
+  const { code } = instrumentHtml(page, { probe: 'count', minWeight: 0 });
+  /** @type {string[]} */
+  const reports = [];
+  const context = createContext({
+    TextEncoder,
+    __polyprof_counts__: (/** @type {string} */ text) => reports.push(text),
+  });
+  for (const [, script] of code.matchAll(/<script>(.*?)<\/script>/gs)) runInContext(script, context);
+  runInContext('__polyprof_calibration__.report()', context);
+  const calls = JSON.parse(reports.join()).map((/** @type {any[]} */ [, name, , , count]) => [name, count]);
+  assert.deepEqual(
+    calls.filter((/** @type {string[]} */ [name]) => name !== '(top level)'),
+    [
+      ['a', 2],
+      ['b', 1],
+    ],
+  );
 });
