@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { completeProfileOptions } from '../../testing/options.js';
@@ -269,6 +270,33 @@ test('redirects to the server lead to what stands for it, and others where they 
       const { headers } = await fetch(`${origin}/redirect`, { redirect: 'manual' });
       assert.equal(headers.get('location'), expected);
     }
+  });
+});
+
+test('what a server compresses though nobody asked for it gets its probes; what nobody here reads arrives as it was, and is told', async () => {
+  const script = Buffer.from('function work() { return "w\u00f6rk"; }');
+  const encoders = /** @type {Record<string, (body: Buffer) => Buffer>} */ ({
+    gzip: gzipSync,
+    deflate: deflateSync,
+    br: brotliCompressSync,
+    'gzip, br': (body) => brotliCompressSync(gzipSync(body)),
+    unheard: (body) => body,
+  });
+  await withProxy(async ({ origin }, { notes }) => {
+    for (const [encoding, encode] of Object.entries(encoders)) {
+      answers['/app.js'] = (_, response) => {
+        response.setHeader('content-type', 'text/javascript; charset=utf-8');
+        response.setHeader('content-encoding', encoding).end(encode(script));
+      };
+      const asking = http.get(`${origin}/app.js`, { headers: { 'sec-fetch-dest': 'script' } });
+      const [answer] = await once(asking, 'response');
+      const text = Buffer.concat(await answer.toArray()).toString();
+      const isKnown = encoding !== 'unheard';
+      assert.equal(answer.headers['content-encoding'], isKnown ? undefined : encoding);
+      assert.ok(text.includes('wörk'), text);
+      assert.equal(text.includes('__polyprof'), isKnown, text);
+    }
+    assert.deepEqual(notes, [`${origin}/app.js has no probes: it came as unheard, which was not asked for`]);
   });
 });
 

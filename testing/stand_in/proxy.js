@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
+import { decodingOf } from './decoding.js';
 import { Visitors } from './visitors.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -81,8 +82,13 @@ export async function startProxy(target, site, leave) {
     let head = { status: answer.statusCode ?? 502, headers };
     const kind = kindFor(request.headers['sec-fetch-dest']);
     const policy = isWebkit ? 'require-corp' : 'credentialless';
-    if (kind && site.wants(kind, head)) {
-      const body = Buffer.concat(await answer.toArray());
+    const encodings = answer.headers['content-encoding'];
+    const decode = decodingOf(encodings);
+    const isWanted = kind && site.wants(kind, head);
+    if (isWanted && !decode)
+      site.note(`${url} has no probes: it came as ${encodings}, which was not asked for`);
+    if (isWanted && decode) {
+      const body = await decode(Buffer.concat(await answer.toArray()));
       return send(response, await site.change(kind, url, { ...head, body }, policy));
     }
     if (kind === 'document' && 'location' in answer.headers) head = site.redirect(head, policy);
