@@ -46,7 +46,7 @@ export function createReceiver(store, options) {
   let lastProblem = '';
 
   const server = createServer({ requestTimeout: REQUEST_MS }, async (request, response) => {
-    setOrigin(request, response, options.origins);
+    setOrigin(request, response);
     if (!server.listening) response.setHeader('Connection', 'close');
     try {
       await answer(request, response);
@@ -132,12 +132,13 @@ function refusalOf(error, onProblem) {
 }
 
 /**
- * Beacons come with credentials, for which browsers want the origin by name.
- * @param {IncomingMessage} request @param {ServerResponse} response @param {string[]} [origins]
+ * Pages of any origin may read the answer: those that may not send learn that from it, and stop. Beacons come with credentials, for which
+ * browsers want the origin by name.
+ * @param {IncomingMessage} request @param {ServerResponse} response
  */
-function setOrigin({ headers: { origin } }, response, origins) {
+function setOrigin({ headers: { origin } }, response) {
   response.setHeader('Vary', 'Origin');
-  if (origin === undefined || origins?.includes(origin) === false) return;
+  if (origin === undefined) return;
   response.setHeader('Access-Control-Allow-Origin', origin);
   response.setHeader('Access-Control-Allow-Credentials', 'true');
   response.setHeader('Access-Control-Expose-Headers', 'Retry-After');

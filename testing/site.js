@@ -8,6 +8,7 @@ import { pageReplacements } from './html_page.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './page_script.js';
+import { isClassicScript, isJavaScript } from './script_types.js';
 import { nameOf, tableName, withoutQuery } from './site_names.js';
 import { SiteScripts } from './site_scripts.js';
 
@@ -15,9 +16,6 @@ import { SiteScripts } from './site_scripts.js';
 /** @import { Answer } from './headers.js' */
 /** @import { Kind } from './kinds.js' */
 /** @import { RunSettings } from './options.js' */
-
-/** https://mimesniff.spec.whatwg.org/#javascript-mime-type */
-const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script$/;
 
 /**
  * The pages and scripts that a browser gets, made ready to be profiled on their way to it. Knows nothing of browsers: whoever stands
@@ -129,8 +127,8 @@ export class InstrumentedSite {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
     const type = mediaType(headers);
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
-    const isDocument = kind === 'document' || kind === 'frame';
-    return isRead && (isDocument ? type === 'text/html' : status < 400 && JAVASCRIPT.test(type));
+    if (kind === 'document' || kind === 'frame') return isRead && mediaType(headers) === 'text/html';
+    return isRead && status < 400 && (kind === 'script' ? isClassicScript(headers) : isJavaScript(headers));
   }
 
   /**
