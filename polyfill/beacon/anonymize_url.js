@@ -30,7 +30,9 @@ export function anonymizeUrl(url, kind) {
 export function kindOf(url) {
   if (!isUrl(url)) return 'script';
   const { origin, pathname } = new URL(url);
-  return origin === location.origin && !SCRIPT.test(pathname) ? 'page' : 'script';
+  // Of a frame in a sandbox the address has an origin, of one with its text in an attribute the realm.
+  const own = location.origin === 'null' ? globalThis.origin : location.origin;
+  return origin === own && !SCRIPT.test(pathname) ? 'page' : 'script';
 }
 
 /** @param {string} part of a path */

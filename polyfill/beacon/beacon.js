@@ -1,15 +1,19 @@
 import { kindOf } from './anonymize_url.js';
 import { Outbox } from './outbox.js';
+import { ProfiledWindow } from './profiled_window.js';
 import { startProfiler } from './start_profiler.js';
 import { traceBodies } from './trace_bodies.js';
 import { traceDetails } from './trace_details.js';
 
 /** @typedef {import('./options.js').BeaconSettings} BeaconSettings */
+/** @typedef {import('./profiled_window.js').Gzip} Gzip */
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('./start_profiler.js').AnyProfiler} AnyProfiler */
 
 /** Profilers of the page's own may slow the samples down, never speed them up: room for twice as many is enough. */
 const SPARE = 2;
+
+/** So many windows in a row that could not be profiled end the beacon. Those without a network do not count. */
+const MAX_FAILURES = 5;
 
 /**
  * What `startBeacon` gives: profiles window after window while the page is seen. Nothing of it throws into the page.
@@ -23,17 +27,28 @@ export class Beacon {
   /** Told to who waits: the page was hidden, or is no longer, or the beacon stops. */
   #changes = new EventTarget();
   #onVisibility = () => this.#changes.dispatchEvent(new Event('change'));
+  /** Samples. @type {ProfiledWindow | undefined} */
+  #current;
+  /** Resolves when the traces of all windows that ended are in the outbox. */
+  #packed = Promise.resolve();
 
   /** @param {BeaconSettings} settings @param {Session} session */
   constructor(settings, session) {
     this.#settings = settings;
     this.#session = session;
     if (session.isProfiled) {
-      const outbox = new Outbox(settings.url, settings.queueBytes, (error) => this.#fail(error));
+      const outbox = new Outbox(
+        settings.url,
+        settings.queueBytes,
+        (error) => this.#fail(error),
+        settings.onError,
+      );
       this.#outbox = outbox;
-      document.addEventListener('visibilitychange', this.#onVisibility);
+      // Not at the document: there the window's trace is taken, and what waits for a change must not end the window before.
+      addEventListener('visibilitychange', this.#onVisibility);
       void this.#run()
         .catch((error) => this.#fail(error))
+        .then(() => this.#packed)
         .then(() => outbox.close());
     }
   }
@@ -61,92 +76,93 @@ export class Beacon {
   /** Ends the window that is running, sends it and what waits, and begins no other. */
   stop() {
     this.#isStopped = true;
-    document.removeEventListener('visibilitychange', this.#onVisibility);
+    this.#end();
+    removeEventListener('visibilitychange', this.#onVisibility);
     this.#onVisibility();
   }
 
   async #run() {
-    const { window, every, start } = this.#settings;
+    const { window, every, start, onError } = this.#settings;
     // The first window may have begun before the page did.
     let begin = performance.now() + (start === 'now' ? 0 : Math.random() * every - window);
-    for (;;) {
+    let failures = 0;
+    while (!this.#isStopped) {
       await this.#waitUntil(() => performance.now() >= begin && !document.hidden, begin);
-      if (this.#isStopped) return;
       const left = begin + window - performance.now();
-      if (left > 0) await this.#profile(Math.min(left, window));
+      if (left > 0 && !this.#isStopped) {
+        try {
+          await this.#profile(left);
+          failures = 0;
+        } catch (error) {
+          if (navigator.onLine && ++failures === MAX_FAILURES) throw error;
+          onError(error);
+        }
+      }
+      // Without a gap it goes on until the next one begins.
+      if (every > window || document.hidden || this.#isStopped) this.#end();
       do begin += every;
       while (begin + window <= performance.now());
     }
   }
 
-  /** One window. @param {number} length ms */
+  /** One window, which goes on afterwards. @param {number} length ms */
   async #profile(length) {
-    const { sampleInterval, window } = this.#settings;
+    const { sampleInterval, window, onError } = this.#settings;
     const maxBufferSize = Math.ceil((SPARE * window) / Math.max(sampleInterval, 1)) + 1;
-    const profiler = await startProfiler({ sampleInterval, maxBufferSize });
+    const starting = startProfiler({ sampleInterval, maxBufferSize });
+    // Not before: what both share stays.
+    this.#end();
+    const profiler = await starting;
+    /** @type {ProfiledWindow} */
+    const current = new ProfiledWindow(profiler, (trace, gzip) => this.#take(current, trace, gzip));
+    this.#current = current;
+    current.watchHiding(onError);
     const end = performance.now() + length;
-    let isTaken = false;
-    let takeBack = () => {};
-    let trace;
-    try {
-      // At that moment there is no time to wait for anything.
-      takeBack = this.#onHide(profiler, (trace, gzip) => {
-        isTaken = true;
-        const pack = this.#settings.gzip ? gzip : undefined;
-        this.#bodiesOf(trace, profiler, (body, tells) =>
-          this.#outbox?.add({ body: pack?.(body) ?? body, isPacked: Boolean(pack), tells }, true),
-        );
-      });
-      await this.#waitUntil(() => performance.now() >= end || document.hidden || isTaken, end);
-    } finally {
-      trace = await profiler.stop();
-      takeBack();
+    await this.#waitUntil(() => performance.now() >= end || document.hidden || current.isTaken, end);
+  }
+
+  /** Ends the window that samples, if any. */
+  #end() {
+    const ended = this.#current?.end().catch(this.#settings.onError);
+    this.#current = undefined;
+    if (ended) this.#packed = this.#packed.then(() => ended).then(() => {});
+  }
+
+  /** @param {ProfiledWindow} window @param {any} trace @param {Gzip} [gzip] if the page goes away: there is no time to wait for anything */
+  #take(window, trace, gzip) {
+    const bodies = this.#bodiesOf(trace, window);
+    if (!gzip) return this.#pack(bodies);
+    const pack = this.#settings.gzip ? gzip : undefined;
+    for (const { body, tells } of bodies) {
+      this.#outbox?.add({ body: pack?.(body) ?? body, isPacked: Boolean(pack), tells }, true);
     }
-    if (isTaken) return;
+  }
+
+  /** @param {{body: Uint8Array, tells: number}[]} bodies */
+  async #pack(bodies) {
     const isPacked = this.#settings.gzip && 'CompressionStream' in globalThis;
-    /** @type {[body: Promise<Uint8Array> | Uint8Array, tells: number][]} */
-    const parts = [];
-    this.#bodiesOf(trace, profiler, (body, tells) => parts.push([isPacked ? compressed(body) : body, tells]));
+    const packed = bodies.map(async ({ body, tells }) => ({
+      body: isPacked ? await compressed(body) : body,
+      isPacked,
+      tells,
+    }));
     // In their order, the newest first, whichever is packed first.
-    for (const [body, tells] of parts) this.#outbox?.add({ body: await body, isPacked, tells });
+    for (const item of packed) this.#outbox?.add(await item);
   }
 
   /**
-   * @param {AnyProfiler} profiler
-   * @param {(trace: any, gzip: (bytes: Uint8Array) => Uint8Array) => void} onTrace
-   * @returns {() => void} takes it back
+   * @param {any} trace @param {ProfiledWindow} window
+   * @returns {{body: Uint8Array, tells: number}[]} none if the trace has no samples; `tells`: how many that were dropped
    */
-  #onHide(profiler, onTrace) {
-    // The browser's own has no trace in time: of a page that closes, its last window is lost.
-    if (!profiler.mode || profiler.mode === 'native') return () => {};
-    const take = (/** @type {Uint8Array} */ json, /** @type {(bytes: Uint8Array) => Uint8Array} */ gzip) => {
-      try {
-        onTrace(JSON.parse(new TextDecoder().decode(json)), gzip);
-      } catch (error) {
-        this.#settings.onError(error);
-      }
-    };
-    const { polyprof } = /** @type {any} */ (globalThis);
-    const takeBack = polyprof.sendOnHide(profiler, take, { whenHidden: true });
-    takeBack.ready.catch(this.#settings.onError);
-    return takeBack;
-  }
-
-  /**
-   * @param {any} trace @param {AnyProfiler} profiler
-   * @param {(body: Uint8Array, tells: number) => void} onBody not called if the trace has no samples; `tells`: how many that were dropped
-   */
-  #bodiesOf(trace, profiler, onBody) {
-    if (trace.samples.length === 0) return;
+  #bodiesOf(trace, window) {
+    if (trace.samples.length === 0) return [];
     const { maxBytes, tags } = this.#settings;
-    let dropped = this.#outbox?.takeUntold() ?? 0;
+    const dropped = this.#outbox?.takeUntold() ?? 0;
     const url = this.#anonymous(location.href, 'page');
-    const details = traceDetails(profiler, this.session, url, dropped, tags);
+    const details = traceDetails(window, this.session, url, dropped, tags);
     const resources = trace.resources.map((/** @type {string} */ url) => this.#anonymous(url, kindOf(url)));
-    for (const body of traceBodies({ ...trace, resources }, details, maxBytes)) {
-      onBody(body, dropped);
-      dropped = 0;
-    }
+    const bodies = traceBodies({ ...trace, resources }, details, maxBytes);
+    return bodies.map((body, i) => ({ body, tells: i === 0 ? dropped : 0 }));
   }
 
   /** What cannot be made anonymous is not sent. @param {string} url @param {'page' | 'script'} kind */

@@ -12,7 +12,7 @@ export { anonymizeUrl } from './anonymize_url.js';
  * @throws {TypeError | RangeError} an option is wrong, or this is no page; whatever else goes wrong is for `options.onError`
  */
 export function startBeacon(options) {
-  const settings = convertBeaconOptions(options);
   if (!globalThis.document) throw new TypeError('startBeacon: call it in a page, not in a worker');
+  const settings = convertBeaconOptions(options);
   return new Beacon(settings, sessionOf(settings.sessionRate));
 }

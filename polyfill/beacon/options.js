@@ -40,7 +40,7 @@ export function convertBeaconOptions(options) {
     anonymizeUrl,
     onError: () => {},
     ...withoutUndefined(options),
-    url: new URL(options.url, globalThis.location?.href).href,
+    url: new URL(options.url, globalThis.document?.baseURI).href,
   };
   inRange('sessionRate', settings.sessionRate, 0, 1);
   inRange('window', settings.window, 100, 2 ** 31 - 1);

@@ -8,25 +8,36 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** So often in a row somebody has to say that he wants no traces. */
 const MAX_REFUSALS = 3;
 
+/** So many requests without an answer are more than bad luck. */
+const MAX_UNANSWERED = 3;
+
 /** Too many, and what passes: it may be sent again. */
 const isTemporary = (/** @type {number} */ status) => status === 408 || status === 429 || status >= 500;
 
-/** @typedef {{body: Uint8Array, isPacked: boolean, tells: number}} Item `tells`: how many items were dropped, says this one */
+/**
+ * @typedef {{body: Uint8Array, isPacked: boolean, tells: number}} Content `tells`: how many items were dropped, says this one
+ * @typedef {Content & {failures: number}} Item
+ */
 
 /**
- * What is to be sent, oldest first. One request at a time; what fails stays until the network is back or it is time to try again, and gives
- * way when too much waits. A page that is hidden hands everything to the browser at once.
+ * What is to be sent. One request at a time; what fails stays until the network is back or it is time to try again, and gives way when too
+ * much waits, the oldest first. A page that is hidden hands what is new to the browser at once, and the rest when it closes.
  */
 export class Outbox {
   #url;
   #maxBytes;
   #onRefused;
-  /** @type {Item[]} */
+  #onUnanswered;
+  /** The oldest first. @type {Item[]} */
   #items = [];
   #bytes = 0;
-  #isSending = false;
+  /** On its way. @type {Item | undefined} */
+  #sending;
   #pause = FIRST_PAUSE_MS;
   #refusals = 0;
+  /** Requests without an answer, though there is a network, since the last time that nothing waited. */
+  #unanswered = 0;
+  #isUnansweredTold = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** Items that were answered, or that the browser took from a page that was hidden. */
@@ -43,17 +54,17 @@ export class Outbox {
    * @param {string} url
    * @param {number} maxBytes that wait
    * @param {(error: Error) => void} onRefused the receiver wants no traces
+   * @param {(error: Error) => void} onUnanswered called once: nobody answers, or not so that the page may know of it
    */
-  constructor(url, maxBytes, onRefused) {
+  constructor(url, maxBytes, onRefused, onUnanswered) {
     this.#url = url;
     this.#maxBytes = maxBytes;
     this.#onRefused = onRefused;
+    this.#onUnanswered = onUnanswered;
     const { signal } = this.#listening;
     addEventListener('online', () => this.#retry(), { signal });
-    addEventListener('pagehide', () => this.sendNow(), { signal });
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.sendNow() : this.#retry()), {
-      signal,
-    });
+    addEventListener('pagehide', () => this.#handOver(this.#items), { signal });
+    document.addEventListener('visibilitychange', () => document.hidden && this.sendNow(), { signal });
   }
 
   /** No further items come: what waits is sent, and then nothing is left of it. */
@@ -66,24 +77,40 @@ export class Outbox {
     if (this.#isClosed && this.#items.length === 0) this.#listening.abort();
   }
 
-  /** @param {Item} item @param {boolean} [isLast] the page goes away now */
-  add(item, isLast = document.hidden) {
-    this.#items.push(item);
-    this.#bytes += item.body.length;
-    while (this.#bytes > this.#maxBytes && this.#items.length > 0) {
-      this.#drop(this.#items[0]);
-    }
+  /** @param {Content} content @param {boolean} [isLast] the page goes away now */
+  add(content, isLast = document.hidden) {
+    if (this.#refusals >= MAX_REFUSALS) return void this.dropped++;
+    this.#items.push({ ...content, failures: 0 });
+    this.#bytes += content.body.length;
+    this.#makeRoom();
     if (isLast) this.sendNow();
     else if (this.#timer === undefined) void this.#send();
   }
 
-  /** Hands over what the browser will send without the page, the newest first: 64 kB at a time. Without a network it would be lost. */
+  /** Hands over what was not tried yet: a receiver that had no time for the rest has none now, and nobody would know whether it took it. */
   sendNow() {
+    this.#handOver(this.#items.filter(({ failures }) => failures === 0));
+  }
+
+  /** The browser will send it without the page, the newest first: 64 kB at a time. Without a network it would be lost. @param {Item[]} items */
+  #handOver(items) {
     if (!navigator.onLine) return;
-    for (const item of [...this.#items].reverse()) {
+    for (const item of [...items].reverse()) {
       if (!navigator.sendBeacon(this.#url, this.#blobOf(item))) continue;
       this.#remove(item);
       this.sent++;
+    }
+  }
+
+  /** What waits too long gives way, but not what may arrive right now, nor the newest before it was tried. */
+  #makeRoom() {
+    const newest = this.#items.at(-1);
+    const waits = (/** @type {Item} */ item) =>
+      item !== this.#sending && (item !== newest || item.failures > 0);
+    while (this.#bytes > this.#maxBytes) {
+      const oldest = this.#items.find(waits);
+      if (!oldest) return;
+      this.#drop(oldest);
     }
   }
 
@@ -102,29 +129,30 @@ export class Outbox {
   }
 
   #retry() {
-    this.#isBack = this.#isSending;
+    this.#isBack = this.#sending !== undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     void this.#send();
   }
 
   async #send() {
-    if (this.#isSending) return;
-    this.#isSending = true;
+    if (this.#sending) return;
     try {
-      for (let item = this.#items[0]; item; item = this.#items[0]) {
+      for (let item = this.#next(); item; item = this.#next()) {
+        this.#sending = item;
         const { status, retryAfter } = await this.#post(item);
+        this.#sending = undefined;
         if (status === 0 || isTemporary(status)) {
           if (this.#isBack) {
             this.#isBack = false;
             continue;
           }
+          this.#fail(item, status);
           const pause = Math.min(Math.max(this.#pause, retryAfter * 1000), LONGEST_TIMEOUT_MS);
           this.#timer = setTimeout(() => this.#retry(), pause);
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
           return;
         }
-        this.#pause = FIRST_PAUSE_MS;
         if (status < 400) {
           // If `sendNow` was faster, the receiver tells by the id that it is the same.
           if (this.#remove(item)) this.sent++;
@@ -136,10 +164,34 @@ export class Outbox {
             this.#onRefused(new Error(`startBeacon: ${this.#url} answered ${status}: no further traces`));
           }
         }
+        if (this.#items.length === 0) {
+          this.#pause = FIRST_PAUSE_MS;
+          this.#unanswered = 0;
+        }
       }
     } finally {
-      this.#isSending = false;
+      this.#sending = undefined;
     }
+  }
+
+  /** Of those that failed least often the oldest: one that never arrives is not to stand before all others. */
+  #next() {
+    const least = Math.min(...this.#items.map(({ failures }) => failures));
+    return this.#items.find(({ failures }) => failures === least);
+  }
+
+  /** @param {Item} item @param {number} status */
+  #fail(item, status) {
+    item.failures++;
+    this.#makeRoom();
+    if (status > 0 || !navigator.onLine || ++this.#unanswered < MAX_UNANSWERED || this.#isUnansweredTold)
+      return;
+    this.#isUnansweredTold = true;
+    this.#onUnanswered(
+      new Error(
+        `startBeacon: ${this.#url} cannot be reached, or does not let this page read its answers: traces wait`,
+      ),
+    );
   }
 
   /** @param {Item} item @returns {Promise<{status: number, retryAfter: number}>} 0: no answer; s */
@@ -154,7 +206,7 @@ export class Outbox {
 
   /** To other origins as text, whatever it is: that may be sent without asking first, for which a page that closes has no time. @param {Item} item */
   #blobOf({ body, isPacked }) {
-    const isOwn = new URL(this.#url).origin === location.origin;
+    const isOwn = new URL(this.#url).origin === globalThis.origin;
     const type = isOwn ? (isPacked ? 'application/gzip' : 'application/json') : 'text/plain;charset=UTF-8';
     return new Blob([/** @type {Uint8Array<ArrayBuffer>} */ (body)], { type });
   }

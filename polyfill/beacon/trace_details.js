@@ -1,16 +1,16 @@
 /** @typedef {import('./options.js').BeaconSettings} BeaconSettings */
-/** @typedef {import('./start_profiler.js').AnyProfiler} AnyProfiler */
+/** @typedef {import('./profiled_window.js').ProfiledWindow} ProfiledWindow */
 
 /**
  * What is sent beside a trace: who was sampled, where and how, and what was lost.
- * @param {AnyProfiler} profiler that was stopped
+ * @param {ProfiledWindow} window that ended
  * @param {string} session
  * @param {string} url of the page, made anonymous
  * @param {number} droppedTraces
  * @param {Record<string, string>} tags
  */
-export function traceDetails(profiler, session, url, droppedTraces, tags) {
-  const { mode = 'native', sampleInterval, losses } = profiler;
+export function traceDetails(window, session, url, droppedTraces, tags) {
+  const { mode, sampleInterval, losses } = window;
   const lost = Object.entries({ ...losses, droppedTraces }).filter(([, count]) => count > 0);
   return {
     session,

@@ -113,17 +113,8 @@ test('a trace that fits is sent as it is', () => {
   assert.deepEqual([rest, others], [{ mode: 'flag', trace }, []]);
 });
 
-test('a window ends though its time comes between two looks at the clock', { timeout: 10_000 }, async (t) => {
-  /** @type {() => void} */
-  let onStop = () => {};
-  const stopped = new Promise((resolve) => (onStop = () => resolve(undefined)));
-  const profiler = { sampleInterval: 10, stop: async () => (onStop(), { samples: [] }) };
-  let now = 0;
-  const realm = {
-    performance: { now: () => (now += 30), profile: async () => profiler },
-    document: Object.assign(new EventTarget(), { hidden: false }),
-    addEventListener() {},
-  };
+/** As a page's, for one test. @param {import('node:test').TestContext} t @param {object} realm */
+function setRealm(t, realm) {
   for (const [name, value] of Object.entries(realm)) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name);
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -132,8 +123,65 @@ test('a window ends though its time comes between two looks at the clock', { tim
       else Reflect.deleteProperty(globalThis, name);
     });
   }
+}
+
+const session = { id: 's', isProfiled: true };
+const profiler = { sampleInterval: 10, stop: async () => ({ samples: [] }) };
+
+/** A page where timers are due at once, and 30 ms pass with each look at the clock. @param {() => Promise<object>} profile */
+function pageThatProfiles(profile) {
+  let now = 0;
+  return {
+    performance: { now: () => (now += 30), profile },
+    setTimeout: (/** @type {() => void} */ callback, /** @type {number} */ ms) =>
+      setImmediate(() => ((now += ms), callback())),
+    clearTimeout: clearImmediate,
+    document: Object.assign(new EventTarget(), { hidden: false }),
+    addEventListener() {},
+    removeEventListener() {},
+  };
+}
+
+test('a window ends though its time comes between two looks at the clock', { timeout: 10_000 }, async (t) => {
+  /** @type {() => void} */
+  let onStop = () => {};
+  const stopped = new Promise((resolve) => (onStop = () => resolve(undefined)));
+  const page = pageThatProfiles(async () => ({ ...profiler, stop: () => (onStop(), profiler.stop()) }));
+  setRealm(t, { ...page, setTimeout, clearTimeout });
   const settings = convertBeaconOptions({ url: 'https://h/', window: 100, every: 60_000, start: 'now' });
-  const beacon = new Beacon(settings, { id: 's', isProfiled: true });
+  const beacon = new Beacon(settings, session);
   await stopped;
   beacon.stop();
 });
+
+for (const [sentence, onLine, outcomes] of /** @type {const} */ ([
+  ['five windows in a row that could not be profiled end the beacon', true, 'xxxxoxxxxx'],
+  ['without a network, no number of windows that could not be profiled does so', false, 'xxxxxxxxo'],
+])) {
+  test(sentence, { timeout: 10_000 }, async (t) => {
+    /** @type {(value: unknown) => void} */
+    let onEnd = () => {};
+    const ended = new Promise((resolve) => (onEnd = resolve));
+    const left = [...outcomes];
+    const page = pageThatProfiles(async () => {
+      if (left.shift() === 'x') throw new Error('no core');
+      if (left.length === 0) onEnd('profiles');
+      return profiler;
+    });
+    setRealm(t, { ...page, navigator: { onLine }, removeEventListener: () => onEnd('ended') });
+    let errors = 0;
+    const onError = () => errors++;
+    const settings = convertBeaconOptions({
+      url: 'https://h/',
+      window: 1000,
+      every: 1000,
+      start: 'now',
+      onError,
+    });
+    const beacon = new Beacon(settings, session);
+    assert.equal(await ended, onLine ? 'ended' : 'profiles');
+    beacon.stop();
+    assert.deepEqual(left, []);
+    assert.equal(errors, [...outcomes].filter((outcome) => outcome === 'x').length);
+  });
+}
