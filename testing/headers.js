@@ -40,7 +40,8 @@ export function headersOfRead(headers) {
  * @returns {Headers}
  */
 export function headersOfChanged(headers, embedderPolicy) {
-  const type = mediaType(headers);
+  // One that says nothing is no script to those that insist on its type, and stays none.
+  const type = mediaType(headers) || 'text/plain';
   return [
     ...isolated(headers, embedderPolicy).filter(
       ([name]) =>

@@ -125,7 +125,6 @@ export class InstrumentedSite {
    */
   wants(kind, { status, headers }) {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
-    const type = mediaType(headers);
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
     if (kind === 'document' || kind === 'frame') return isRead && mediaType(headers) === 'text/html';
     return isRead && status < 400 && (kind === 'script' ? isClassicScript(headers) : isJavaScript(headers));

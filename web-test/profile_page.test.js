@@ -101,17 +101,81 @@ eachDriver('a profile has all documents of a visit, with the names of the source
 /** What is the same for all of an engine. */
 const ONE_EACH = DRIVERS.filter(({ name }) => name === 'Puppeteer');
 
-eachDriver('cookies that come with the first document of a new page are those of the app', async (page) => {
-  const app = await serve({
-    folders: {},
-    isolated: false,
-    overrides: {
-      '/': {
-        body: `<!doctype html><script>${spin('inApp', 20)}inApp();</script>`,
-        headers: { 'Content-Type': 'text/html', 'Set-Cookie': 'own=2; Path=/; HttpOnly' },
-      },
+eachDriver(
+  'a page that is not left after all, as for a download, has lost nothing twice',
+  async (page) => {
+    const { path: outDir, release } = temporaryFolder();
+    const visit = async () => {
+      await page.goto(mappedApp.url('/'));
+      await page.evaluate('again(), 0');
+      for (let i = 0; i < 5; i++) await page.evaluate(() => void dispatchEvent(new Event('beforeunload')));
+    };
+    await profile(page, visit, { outDir, ...quiet });
+    const { trace, losses } = JSON.parse(readFileSync(join(outDir, 'profile.trace.json'), 'utf8'));
+    for (const [reason, count] of Object.entries(losses))
+      assert.ok(count <= trace.samples.length, `${count} ${reason} of ${trace.samples.length}`);
+    release();
+  },
+  ONE_EACH,
+);
+
+eachDriver('a page has in it what its server gave it, and nothing of ours', async (page) => {
+  const url = plainApp.url('/');
+  await page.goto(url);
+  const elements = await page.evaluate('elements');
+  await profile(page, () => page.goto(url), quiet);
+  assert.deepEqual(await page.evaluate('elements'), elements);
+});
+
+eachDriver('scripts that run though their server calls them something else have probes', async (page) => {
+  const trace = await profile(page, () => page.goto(plainApp.url('/scripts')), quiet);
+  for (const name of ['asText', 'asNothing']) {
+    assert.ok(selfMs(trace, name) > 80, folded(/** @type {any} */ (trace)));
+  }
+});
+
+const html = { 'Content-Type': 'text/html' };
+const plainApp = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/': {
+      body: `<!doctype html><title>app</title><p><script>
+        globalThis.elements = [...document.querySelectorAll('*')].map(({ localName }) => localName);
+        ${spin('inApp', 10)}inApp();</script>`,
+      headers: html,
     },
-  });
+    '/scripts': {
+      body: '<script src="text.js"></script><script src="nothing.js"></script>',
+      headers: html,
+    },
+    '/text.js': {
+      body: `${spin('asText', 100)}asText();`,
+      headers: { 'Content-Type': 'text/plain' },
+    },
+    '/nothing.js': {
+      body: `${spin('asNothing', 100)}asNothing();`,
+      headers: { 'Content-Type': '' },
+    },
+  },
+});
+after(() => plainApp.close());
+
+/** An app that knows its visitors. */
+const cookieApp = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/': {
+      body: `<!doctype html><script>${spin('inApp', 20)}inApp();</script>`,
+      headers: { 'Content-Type': 'text/html', 'Set-Cookie': 'own=2; Path=/; HttpOnly' },
+    },
+    '/plain': { body: '', headers: { 'Content-Type': 'text/html' } },
+  },
+});
+after(() => cookieApp.close());
+
+eachDriver('cookies that come with the first document of a new page are those of the app', async (page) => {
   const visit = async () => {
     await page.goto(app.url('/'));
     await page.evaluate(() => fetch('/api').then(() => 0));

@@ -374,6 +374,30 @@ test('only pages and scripts that arrived are read', () => {
   assert.ok(!wants('script', 'application/json'));
 });
 
+test('a classic script is what runs as one, whatever it is called, and a worker is what is called a script', () => {
+  const { site } = siteFor();
+  const wants = (
+    /** @type {'script' | 'worker'} */ kind,
+    /** @type {import('../../testing/headers.js').Headers} */ headers,
+  ) => site.wants(kind, { status: 200, headers });
+  for (const type of ['text/plain', 'text/html', 'application/octet-stream', '']) {
+    assert.ok(wants('script', [['content-type', type]]), type);
+    assert.ok(!wants('worker', [['content-type', type]]), type);
+    const nosniff = /** @type {[string, string]} */ (['X-Content-Type-Options', 'nosniff']);
+    assert.ok(!wants('script', [['content-type', type], nosniff]), type);
+  }
+  assert.ok(wants('script', []));
+  for (const type of ['text/css', 'text/csv', 'image/png', 'application/manifest+json', 'application/wasm']) {
+    assert.ok(!wants('script', [['content-type', type]]), type);
+  }
+});
+
+test('a script without a type keeps what browsers make of it: it runs, but not as a module', async () => {
+  const { site } = siteFor();
+  const { headers } = await site.change('script', 'https://a.test/f', answer([], 'function f() {}'));
+  assert.deepEqual(headers.at(-2), ['content-type', 'text/plain; charset=utf-8']);
+});
+
 test('when it is over nothing gets probes any more, and pages stay isolated', async () => {
   const { site } = siteFor();
   site.isOver = true;
