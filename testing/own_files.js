@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
-import { startScript } from './page_script.js';
+import { REMOVES_ITSELF, startScript } from './page_script.js';
 import { realmScript, workerTail } from './realm_script.js';
 
 /** @import { Answer } from './headers.js' */
@@ -113,7 +113,9 @@ export class OwnFiles {
     if (what === 'start') {
       return file('js', distFile('polyprof-whole.js') + startScript(document.start));
     }
-    if (what === 'ready') return file('js', (await isSettled(document)) ? '' : askAgain(id, query));
+    if (what === 'ready') {
+      return file('js', ((await isSettled(document)) ? '' : askAgain(id, query)) + REMOVES_ITSELF);
+    }
     this.#started(document, query);
     return file('js', '');
   }
@@ -139,7 +141,7 @@ function isSettled({ start, started }) {
  * @param {string} id of the document @param {string} times that it asked
  */
 function askAgain(id, times) {
-  return `document.write('<script src="${OWN_PATH}ready-${id}.js?${Number(times) + 1}"></script>')`;
+  return `document.write('<script src="${OWN_PATH}ready-${id}.js?${Number(times) + 1}"></script>');`;
 }
 
 /** @param {string} name @param {string | Uint8Array} content @returns {Answer} */
