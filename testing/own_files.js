@@ -104,6 +104,18 @@ export class OwnFiles {
     if (SESSION_FILES.includes(name)) return file(name, distFile(name));
     if (name === `${this.#channel}.js`) {
       /** @type {RealmStart} */
+  /**
+   * What no document asks for alone. Shared workers ask where only the browser's own session hears them, as it hears all pages.
+   * @param {string} url @returns {Promise<Answer> | null} null: it is something else
+   */
+  answerToWorker(url) {
+    const { pathname } = new URL(url);
+    const name = pathname.slice(OWN_PATH.length);
+    const isOfWorkers =
+      this.#tables.has(name) || SESSION_FILES.includes(name) || name === `${this.#channel}.js`;
+    return pathname.startsWith(OWN_PATH) && isOfWorkers ? this.#answer(name, '') : null;
+  }
+
       const start = { ...this.#workerStart(), kind: 'worker', folder: OWN_PATH, channel: this.#channel };
       return file('js', `${distFile('polyprof-whole.js')};${realmScript(start)}`);
     }

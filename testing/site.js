@@ -123,6 +123,11 @@ export class InstrumentedSite {
    * Whether `change` has to do with an answer. Its body need not be there yet.
    * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer
    */
+  /** @param {string} url @returns {Promise<Answer> | null} likewise, for those that any worker may ask for */
+  ownAnswerToWorker(url) {
+    return this.#own.answerToWorker(url);
+  }
+
   wants(kind, { status, headers }) {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);

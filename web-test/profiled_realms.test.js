@@ -27,6 +27,11 @@ const PAGE = `<!doctype html><title>page</title><script>
   ${startOuter}
   ${answersAtOnce}
   const askAtOnce = (script) => answersAtOnce((workers.atOnce = new Worker(script)));
+  const askShared = () => new Promise((resolve) => {
+    const { port } = new SharedWorker('shared.js');
+    port.onmessage = ({ data }) => resolve(data);
+    port.postMessage('work');
+  });
   const ask = (name, what) => (workers[name].postMessage(what), says(name));
 </script>`;
 
@@ -70,6 +75,12 @@ const site = await serve({
     },
     '/at_once.js': {
       body: `${spin('inWorker', 300)}onmessage = ({ data }) => { inWorker(); postMessage(data); };`,
+    },
+    '/shared.js': {
+      body: `${spin('inWorker', 300)}
+        addEventListener('connect', ({ ports: [port] }) => {
+          port.onmessage = () => { inWorker(); port.postMessage('worked'); };
+        });`,
     },
     '/work.js': { body: `export ${spin('inWorker', 300)}` },
     '/outer.js': { body: outerScript('classic.js') },
@@ -131,6 +142,21 @@ eachDriver('what a worker is sent at once is in its profile, in its order', asyn
   await profile(page, work, { ...quiet, outDir });
   assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 400);
 });
+
+eachDriver(
+  'a shared worker has a profile of its own',
+  async (page) => {
+    const outDir = mkdtempSync(join(folder, 'shared-'));
+    const work = async () => {
+      await page.goto(site.url('/'));
+      assert.equal(await page.evaluate('askShared()'), 'worked');
+    };
+    await profile(page, work, { ...quiet, outDir });
+    assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 200);
+  },
+  // In the others nobody can answer what a shared worker asks for.
+  DRIVERS.filter((driver) => driver.engine === 'chromium' && answersWorkers(driver)),
+);
 
 eachDriver(
   'a worker that another worker starts has a profile of its own',

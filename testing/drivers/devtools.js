@@ -74,14 +74,16 @@ function isolateFrames(session, site) {
 }
 
 /**
- * Scripts of workers that workers start, which no page's session sees.
+ * Scripts of workers that workers start, which no page's session sees, and what is ours in shared workers, which none of them sees either.
  * @param {Session} session with the browser
  * @param {InstrumentedSite} site
  */
 async function interceptInnerWorkers(session, site) {
   session.on('Fetch.requestPaused', (event) => {
+    const own = site.ownAnswerToWorker(event.request.url);
     const hasNoFrame = event.frameId === event.networkId;
-    if (hasNoFrame) pass(session, site, KINDS, event);
+    if (own) own.then((answer) => fulfill(session, event.requestId, answer)).catch(() => {});
+    else if (hasNoFrame) pass(session, site, KINDS, event);
     else goOn(session, event).catch(() => {});
   });
   await session.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf({ Other: 'worker' })] });
