@@ -42,6 +42,13 @@ export class OwnFiles {
     this.#workerStart = workerStart;
   }
 
+  /** For the next profile of the page. @param {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} workerStart as above */
+  goOn(workerStart) {
+    this.#workerStart = workerStart;
+    this.#problems.clear();
+    return this;
+  }
+
   /** What follows a script that workers are made of. */
   get workerTail() {
     return workerTail(`${OWN_PATH}${this.#channel}.js`);
@@ -97,13 +104,6 @@ export class OwnFiles {
     return this.#answer(pathname.slice(OWN_PATH.length), decodeURIComponent(search.slice(1)));
   }
 
-  /** @param {string} name @param {string} query @returns {Promise<Answer>} */
-  async #answer(name, query) {
-    const table = this.#tables.get(name);
-    if (table) return file('bin', table);
-    if (SESSION_FILES.includes(name)) return file(name, distFile(name));
-    if (name === `${this.#channel}.js`) {
-      /** @type {RealmStart} */
   /**
    * What no document asks for alone. Shared workers ask where only the browser's own session hears them, as it hears all pages.
    * @param {string} url @returns {Promise<Answer> | null} null: it is something else
@@ -116,6 +116,13 @@ export class OwnFiles {
     return pathname.startsWith(OWN_PATH) && isOfWorkers ? this.#answer(name, '') : null;
   }
 
+  /** @param {string} name @param {string} query @returns {Promise<Answer>} */
+  async #answer(name, query) {
+    const table = this.#tables.get(name);
+    if (table) return file('bin', table);
+    if (SESSION_FILES.includes(name)) return file(name, distFile(name));
+    if (name === `${this.#channel}.js`) {
+      /** @type {RealmStart} */
       const start = { ...this.#workerStart(), kind: 'worker', folder: OWN_PATH, channel: this.#channel };
       return file('js', `${distFile('polyprof-whole.js')};${realmScript(start)}`);
     }

@@ -34,6 +34,9 @@ const ENDED_TOO_SOON =
  * @typedef {Recorded & {realms: (Recorded & {kind: RealmKind})[]}} RecordedPage with its workers and frames
  */
 
+/** The last ones of pages. @type {WeakMap<object, InstrumentedSite>} */
+const sites = new WeakMap();
+
 /** A page whose requests go through an instrumented site, and what its documents have seen so far. */
 export class Recording {
   /** @type {Outcome[]} */
@@ -44,20 +47,18 @@ export class Recording {
   /** @type {() => Promise<void>} */
   #release = async () => {};
 
-  /** @param {Driver} driver @param {RunSettings} settings */
-  constructor(driver, settings) {
+  /** @param {Driver} driver @param {RunSettings} settings @param {InstrumentedSite} [earlier] of the same page */
+  constructor(driver, settings, earlier) {
     this.#driver = driver;
     const { canIsolate, refusesServiceWorkers, asks } = driver;
-    this.#site = new InstrumentedSite(settings, {
-      isolates: settings.isolate ?? canIsolate,
-      refusesServiceWorkers,
-      asks,
-    });
+    const how = { isolates: settings.isolate ?? canIsolate, refusesServiceWorkers, asks };
+    this.#site = new InstrumentedSite(settings, how, earlier);
   }
 
   /** @param {any} page @param {RunSettings} settings @returns {Promise<Recording>} that intercepts, and does not record yet */
   static async of(page, settings) {
-    const recording = new Recording(await driverOf(page), settings);
+    const recording = new Recording(await driverOf(page), settings, sites.get(page));
+    sites.set(page, recording.#site);
     await recording.intercept();
     return recording;
   }

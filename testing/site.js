@@ -30,10 +30,11 @@ export class InstrumentedSite {
   #isolates;
   #refusesServiceWorkers;
   #asks;
+  /** @type {OwnFiles} */
   #own;
   #scripts;
   /** @type {Map<string, Uint8Array>} function tables by address of their script or page */
-  #tables = new Map();
+  #tables;
   /** @type {Set<string>} */
   #notes = new Set();
   #texts = new SiteTexts();
@@ -43,13 +44,16 @@ export class InstrumentedSite {
   /**
    * @param {RunSettings} settings
    * @param {{isolates: boolean, refusesServiceWorkers?: boolean, asks?: boolean}} how `isolates` pages; `asks`: as in `Start`
+   * @param {InstrumentedSite} [earlier] of the same page: what the page shows yet may be of that one
    */
-  constructor(settings, { isolates, refusesServiceWorkers = false, asks = false }) {
+  constructor(settings, { isolates, refusesServiceWorkers = false, asks = false }, earlier) {
     this.#settings = settings;
     this.#asks = asks;
     this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
-    this.#own = new OwnFiles(() => ({ ...this.#sampling, record: this.record }));
+    this.#tables = earlier ? earlier.#tables : new Map();
+    const workerStart = () => ({ ...this.#sampling, record: this.record });
+    this.#own = earlier ? earlier.#own.goOn(workerStart) : new OwnFiles(workerStart);
     const note = (/** @type {string} */ text) => this.note(text);
     this.#scripts = new SiteScripts(settings, note, (name) => this.#own.addressOfTable(name));
   }
@@ -119,15 +123,15 @@ export class InstrumentedSite {
     return this.#own.answer(url);
   }
 
-  /**
-   * Whether `change` has to do with an answer. Its body need not be there yet.
-   * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer
-   */
   /** @param {string} url @returns {Promise<Answer> | null} likewise, for those that any worker may ask for */
   ownAnswerToWorker(url) {
     return this.#own.answerToWorker(url);
   }
 
+  /**
+   * Whether `change` has to do with an answer. Its body need not be there yet.
+   * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer
+   */
   wants(kind, { status, headers }) {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);

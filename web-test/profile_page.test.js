@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import esbuild from 'esbuild';
 import { callTree } from '../report/traces/call_tree.js';
 import { readTrace } from '../report/reading/read_trace.js';
 import { setCookies } from '../testing/drivers/set_cookies.js';
@@ -177,25 +178,24 @@ after(() => cookieApp.close());
 
 eachDriver('cookies that come with the first document of a new page are those of the app', async (page) => {
   const visit = async () => {
-    await page.goto(app.url('/'));
+    await page.goto(cookieApp.url('/'));
     await page.evaluate(() => fetch('/api').then(() => 0));
   };
+  cookieApp.requests.length = 0;
   await profile(page, visit, quiet);
-  const { headers } = await app.request(({ path }) => path === '/api');
-  assert.equal(headers.cookie, 'own=2');
-  await app.close();
+  const { headers } = await cookieApp.request(({ path }) => path === '/api');
+  assert.match(headers.cookie ?? '', /\bown=2\b/);
 });
 
 eachDriver(
   'a cookie for a domain is for the hosts below it, too, and one without is for its own host',
   async (page) => {
-    const app = await serve({ folders: {}, isolated: false, overrides: { '/': { body: '' } } });
-    const at = (/** @type {string} */ host) => app.url('/').replace('127.0.0.1', host);
+    const at = (/** @type {string} */ host) => cookieApp.url('/plain').replace('127.0.0.1', host);
     await setCookies(page, at('a.b.localhost'), [
       ['set-cookie', 'all=1; Domain=b.localhost; Path=/'],
       ['set-cookie', 'own=2; Path=/'],
     ]);
-    await setCookies(page, app.url('/'), [['set-cookie', 'number=3; Domain=127.0.0.1; Path=/']]);
+    await setCookies(page, at('127.0.0.1'), [['set-cookie', 'number=3; Domain=127.0.0.1; Path=/plain']]);
     for (const [host, expected] of [
       ['a.b.localhost', ['all=1', 'own=2']],
       ['c.b.localhost', ['all=1']],
@@ -203,9 +203,8 @@ eachDriver(
     ]) {
       await page.goto(at(String(host)));
       const cookies = await page.evaluate('document.cookie');
-      assert.deepEqual(cookies.split('; ').sort(), expected);
+      assert.deepEqual(cookies.match(/\b(all|own|number)=\d/g).sort(), expected);
     }
-    await app.close();
   },
   // The others take cookies as they come.
   DRIVERS.filter(({ engine }) => engine === 'firefox'),
@@ -267,6 +266,29 @@ eachDriver('a page that was prepared is profiled from the middle', async (page) 
   await takeBack();
   await page.goto(site.origin);
   assert.equal(await page.evaluate('typeof polyprof'), 'undefined', 'the page is its own again');
+});
+
+const again = esbuild.transformSync(`${spin('inBundle', 200)}globalThis.again = () => inBundle();`, {
+  minify: true,
+  sourcemap: 'external',
+  sourcefile: 'app.ts',
+  format: 'iife',
+});
+const mappedApp = await serve({
+  folders: {},
+  isolated: false,
+  overrides: {
+    '/': { body: '<script src="app.js"></script>', headers: { 'Content-Type': 'text/html' } },
+    '/app.js': { body: `${again.code}//# sourceMappingURL=app.js.map` },
+    '/app.js.map': { body: again.map },
+  },
+});
+after(() => mappedApp.close());
+
+eachDriver('a second profile of what a page shows has the names of the sources, too', async (page) => {
+  await profile(page, () => page.goto(mappedApp.url('/')), quiet);
+  const trace = await profile(page, () => page.evaluate('again(), 0'), quiet);
+  assert.ok(selfMs(trace, 'inBundle') > 150, folded(/** @type {any} */ (trace)));
 });
 
 eachDriver(
