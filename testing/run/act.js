@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { windowsCommandLine } from './windows_command_line.js';
 
 /** Environment variable of a command: the address that it is to open. */
 const URL_VARIABLE = 'POLYPROF_URL';
@@ -30,8 +31,13 @@ async function enterPressed(what, ended) {
 }
 
 /** @param {string[]} command @param {NodeJS.ProcessEnv} env @throws {Error} it failed */
-async function commandEnded([program, ...args], env) {
-  const child = spawn(program, args, { stdio: 'inherit', env });
+async function commandEnded(command, env) {
+  const [program, ...args] = command;
+  const options = /** @type {const} */ ({ stdio: 'inherit', env });
+  const child =
+    process.platform === 'win32'
+      ? spawn(windowsCommandLine(command), { ...options, shell: true })
+      : spawn(program, args, options);
   // It gets Ctrl+C, too; what was recorded until it has ended is kept.
   const goOn = () => {};
   process.on('SIGINT', goOn);
