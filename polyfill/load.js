@@ -10,14 +10,10 @@ import { Core } from '../wasm/core.js';
 /**
  * @param {URL} url of polyprof.wasm
  * @param {WebAssembly.Memory} memory
- * @param {number} epochMs time of tick 0, ms since the page's time origin
- * @param {boolean} jitter
- * @param {boolean} [isJsc]
- * @param {boolean} [marksUnknown]
- * @param {boolean} [hidesQuiet]
+ * @param {import('../wasm/core.js').CoreOptions} options
  * @returns {Promise<{module: WebAssembly.Module, core: Core}>} rejects with a NotSupportedError
  */
-export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet) {
+export async function loadCore(url, memory, ...options) {
   try {
     const response = await fetch(url);
     if (!response.ok) throw response.status;
@@ -25,7 +21,7 @@ export async function loadCore(url, memory, epochMs, jitter, isJsc, marksUnknown
     // JSC asks the page's policy only now.
     return {
       module,
-      core: await Core.create(module, memory, epochMs, jitter, isJsc, marksUnknown, hidesQuiet),
+      core: await Core.create(module, memory, ...options),
     };
   } catch (error) {
     const reason = await loadExtra().then(

@@ -89,13 +89,9 @@ void JsonWriter::milliseconds(int64_t microseconds) {
   const auto bits = static_cast<uint64_t>(microseconds);
   const uint64_t magnitude = microseconds < 0 ? 0 - bits : bits;
   number(magnitude / 1000);
-  const auto rest = static_cast<uint32_t>(magnitude % 1000);
-  if (rest == 0) return;
-  const char decimals[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
-                           static_cast<char>('0' + rest % 10)};
-  size_t length = sizeof(decimals);
-  while (decimals[length - 1] == '0') --length;
-  raw({decimals, length});
+  auto rest = static_cast<uint32_t>(magnitude % 1000);
+  if (rest > 0) raw(".");
+  for (; rest > 0; rest = rest % 100 * 10) number(rest / 100);
 }
 
 }  // namespace polyprof

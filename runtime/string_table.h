@@ -19,6 +19,7 @@ class StringTable {
 
   // Valid until the next intern().
   [[nodiscard]] std::string_view text(NameId id) const { return at(id.value()); }
+  [[nodiscard]] uint32_t size() const { return ends_.size(); }
 
  private:
   static constexpr uint32_t kMaxBytes = 32u << 20;

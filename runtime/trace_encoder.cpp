@@ -9,29 +9,11 @@ namespace polyprof {
 
 namespace {
 
-// New numbers for those rows of a table that are needed, in the order of need.
-class Renumbering {
- public:
-  // The row's new number; UINT32_MAX when there is no memory.
-  uint32_t number(uint32_t row) {
-    if (row >= numbers_.size() && !numbers_.resize(row + 1, kNone)) return kNone;
-    if (numbers_[row] == kNone && rows_.push(row)) numbers_[row] = rows_.size() - 1;
-    return numbers_[row];
-  }
-
-  [[nodiscard]] bool has(uint32_t row) const { return row < numbers_.size() && numbers_[row] != kNone; }
-  [[nodiscard]] uint32_t at(uint32_t row) const { return numbers_[row]; }
-  [[nodiscard]] const Column<uint32_t>& rows() const { return rows_; }
-
- private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
-  Column<uint32_t> numbers_;  // by row
-  Column<uint32_t> rows_;     // by number
-};
-
 // The name of ShadowStack::kGap.
 constexpr std::string_view kGapName = "(unknown callers)";
+
+// In place of the ids of all functions that no table knows: nothing tells their frames apart but the script.
+constexpr uint32_t kUnknownFunction = 1;
 
 class Encoder {
  public:
@@ -40,6 +22,7 @@ class Encoder {
 
   Status encode(const Session& session, const TickSchedule& schedule) {
     const Column<Sample>& samples = session.buffer().samples();
+    if (!shown_.resize(tables_.stacks.size(), {})) return Status::kOutOfMemory;
     for (const Sample& sample : samples) {
       if (!sample.stack.is_none() && !need(sample.stack)) return Status::kOutOfMemory;
     }
@@ -51,52 +34,56 @@ class Encoder {
   }
 
  private:
-  // Numbers the stack, its callers before it, and what they consist of.
+  // Puts the stack into the trace, its callers before it, and what they consist of.
   bool need(StackId stack) {
     path_.truncate(0);
-    for (StackId id = stack; !id.is_none() && !stacks_.has(id.value()); id = tables_.stacks.parent(id)) {
-      if (!path_.push(id)) return false;
+    StackId caller;
+    for (StackId id = stack; !id.is_none() && caller.is_none(); id = tables_.stacks.parent(id)) {
+      caller = shown_[id.value()];
+      if (caller.is_none() && !path_.push(id)) return false;
     }
     for (uint32_t i = path_.size(); i-- > 0;) {
-      const FrameId frame = tables_.stacks.frame(path_[i]);
-      const ResourceId resource = resolved(tables_.frames.frame(frame)).resource;
-      if (stacks_.number(path_[i].value()) == UINT32_MAX || frames_.number(frame.value()) == UINT32_MAX ||
-          (!resource.is_none() && resources_.number(resource.value()) == UINT32_MAX)) {
-        return false;
+      Frame frame = resolved(tables_.frames.frame(tables_.stacks.frame(path_[i])));
+      if (!frame.resource.is_none()) {
+        frame.resource = resources_.intern(tables_.strings.text(frame.resource));
+        if (frame.resource.is_none()) return false;
       }
+      const FrameId id = frames_.intern(frame);
+      if (id.is_none()) return false;
+      caller = stacks_.intern(caller, id);
+      if (caller.is_none()) return false;
+      shown_[path_[i].value()] = caller;
     }
     return true;
   }
 
   void write_resources() {
     json_.raw(R"({"resources":[)");
-    write_all(resources_, [this](uint32_t row) { json_.string(tables_.strings.text(ResourceId(row))); });
+    write_all(resources_.size(), [this](uint32_t i) { json_.string(resources_.text(ResourceId(i))); });
   }
 
   void write_frames() {
     json_.raw(R"(],"frames":[)");
-    write_all(frames_, [this](uint32_t row) {
-      const Frame frame = resolved(tables_.frames.frame(FrameId(row)));
+    write_all(frames_.size(), [this](uint32_t i) {
+      const Frame& frame = frames_.frame(FrameId(i));
       json_.raw(R"({"name":)");
       json_.string(frame.has_function_id() ? name_of_unknown(frame) : tables_.strings.text(frame.name));
-      if (!frame.resource.is_none()) member(R"(,"resourceId":)", resources_.at(frame.resource.value()));
-      if (frame.has_function_id()) {
-        json_.raw("}");
-        return;
+      if (!frame.resource.is_none()) member(R"(,"resourceId":)", frame.resource.value());
+      if (!frame.has_function_id()) {
+        if (frame.line > 0) member(R"(,"line":)", frame.line);
+        if (frame.column > 0) member(R"(,"column":)", frame.column);
       }
-      if (frame.line > 0) member(R"(,"line":)", frame.line);
-      if (frame.column > 0) member(R"(,"column":)", frame.column);
       json_.raw("}");
     });
   }
 
-  // What is known of the frame's function by now. Still with its id when no table knows it.
+  // What is known of the frame's function by now. Still with an id when no table knows it.
   [[nodiscard]] Frame resolved(const Frame& frame) const {
-    if (!frame.has_function_id()) return frame;
+    if (!frame.has_function_id() || frame.function_id() == ShadowStack::kGap) return frame;
     const auto [script, function] = tables_.scripts.find_function(frame.function_id());
     if (function != nullptr)
       return {function->name, script->url, function->start.line, function->start.column};
-    Frame unknown = frame;
+    Frame unknown = Frame::of_function(kUnknownFunction);
     if (script != nullptr) unknown.resource = script->url;
     return unknown;
   }
@@ -109,10 +96,10 @@ class Encoder {
 
   void write_stacks() {
     json_.raw(R"(],"stacks":[)");
-    write_all(stacks_, [this](uint32_t row) {
-      member(R"({"frameId":)", frames_.at(tables_.stacks.frame(StackId(row)).value()));
-      const StackId parent = tables_.stacks.parent(StackId(row));
-      if (!parent.is_none()) member(R"(,"parentId":)", stacks_.at(parent.value()));
+    write_all(stacks_.size(), [this](uint32_t i) {
+      member(R"({"frameId":)", stacks_.frame(StackId(i)).value());
+      const StackId parent = stacks_.parent(StackId(i));
+      if (!parent.is_none()) member(R"(,"parentId":)", parent.value());
       json_.raw("}");
     });
   }
@@ -129,7 +116,7 @@ class Encoder {
         is_first = false;
         json_.milliseconds(std::llround(time_ms * 1000));
         if (!sample.stack.is_none()) {
-          member(R"(,"stackId":)", stacks_.at(sample.stack.value()));
+          member(R"(,"stackId":)", shown_[sample.stack.value()].value());
           if (tables_.has_markers) json_.raw(R"(,"marker":"script")");
         }
         json_.raw("}");
@@ -139,10 +126,10 @@ class Encoder {
   }
 
   template <class Write>
-  void write_all(const Renumbering& rows, Write write) {
-    for (uint32_t i = 0; i < rows.rows().size(); ++i) {
+  void write_all(uint32_t rows, Write write) {
+    for (uint32_t i = 0; i < rows; ++i) {
       if (i > 0) json_.raw(",");
-      write(rows.rows()[i]);
+      write(i);
     }
   }
 
@@ -154,9 +141,12 @@ class Encoder {
   const TraceTables& tables_;
   Counters& counters_;
   JsonWriter json_;
-  Renumbering resources_;
-  Renumbering frames_;
-  Renumbering stacks_;
+  // Of the trace, by their numbers there. Functions that were known by different ids, as those of a script that was loaded twice, may be
+  // one frame.
+  StringTable resources_;
+  FrameTable frames_;
+  StackTrie stacks_;
+  Column<StackId> shown_;  // by stack of the page: its number in the trace
   Column<StackId> path_;
 };
 

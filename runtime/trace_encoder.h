@@ -27,7 +27,7 @@ struct TraceTables {
 //   {"resources":[url...],"frames":[{"name","resourceId","line","column"}...],"stacks":[{"parentId","frameId"}...],
 //    "samples":[{"timestamp","stackId","marker"}...]}
 // Functions of the shadow stack are known by their id: they get name and place from their script's function table. Without a table they count as fallback_frames and have
-// at best their script's address. Only what the samples need is written, numbered in the order of first use; a parent comes before its children. A
+// at best their script's address. What then looks equal is one frame, and stacks of equal frames are one stack. Only what the samples need is written, numbered in the order of first use; a parent comes before its children. A
 // sample of weight w becomes w samples, an interval apart. Members that have no value are absent. Sorts the session's samples.
 Status encode_trace(Session& session, const TickSchedule& schedule, const TraceTables& tables,
                     Counters& counters, ByteSink out);

@@ -17,6 +17,12 @@ export { Status } from './status.js';
 /** Bytes of stack for each further instance over the same memory; the first one uses the linker's. */
 const STACK_BYTES = 65536;
 
+/**
+ * @typedef {[epochMs: number, jitter?: boolean, doublesAsync?: boolean, marksUnknown?: boolean, hidesQuiet?: boolean]} CoreOptions time of tick 0, ms since
+ *   the page's time origin; keep samples out of step with what the page does periodically (runtime/jitter.h); stacks are JavaScriptCore's, scripts that are
+ *   not instrumented have a frame, quiet functions are as those without probes (all three: runtime/stack_mapper.h)
+ */
+
 /** Of `polyprof_core_create`: the specification has markers in pages that are cross-origin isolated. */
 const MARKERS = globalThis.crossOriginIsolated;
 
@@ -30,7 +36,7 @@ export class Core extends CoreSeat {
   /**
    * @param {import('./boundary.js').Exports} exports
    * @param {WebAssembly.Memory} memory
-   * @param {Uint8Array<ArrayBuffer>[]} pieces where the module puts those of a trace
+   * @param {Uint8Array<ArrayBuffer>[]} pieces where the module puts those of a trace, or of an address
    */
   constructor(exports, memory, pieces) {
     super(exports, 0, new CoreLock(memory, false));
@@ -42,17 +48,11 @@ export class Core extends CoreSeat {
    * The first instance over a memory: makes the core.
    * @param {WebAssembly.Module} module
    * @param {WebAssembly.Memory} memory
-   * @param {number} epochMs time of tick 0, ms since the page's time origin
-   * @param {boolean} [jitter] keep samples out of step with what the page does periodically (runtime/jitter.h)
-   * @param {boolean} [doublesAsync] stacks are JavaScriptCore's (runtime/stack_mapper.h)
-   * @param {boolean} [marksUnknown] scripts that are not instrumented have a frame (runtime/stack_mapper.h)
-   * @param {boolean} [hidesQuiet] quiet functions are as those without probes (runtime/stack_mapper.h)
+   * @param {CoreOptions} options
    */
-  static async create(module, memory, epochMs, jitter, doublesAsync, marksUnknown, hidesQuiet) {
+  static async create(module, memory, ...options) {
     const core = await coreOver(module, memory);
-    core._pointer = core._alone(() =>
-      core._exports.polyprof_core_create(epochMs, jitter, doublesAsync, marksUnknown, hidesQuiet, MARKERS),
-    );
+    core._pointer = core._alone(() => core._exports.polyprof_core_create(MARKERS, ...options));
     if (core._pointer === 0) throw new CoreError('core_create', OUT_OF_MEMORY);
     return core;
   }
@@ -128,8 +128,9 @@ export class Core extends CoreSeat {
 
   /** @param {number} script @returns {string} its address */
   scriptUrl(script) {
-    const data = this._exports.polyprof_script_url(this._pointer, script);
-    return this.#text(data, this._exports.polyprof_script_url_bytes(this._pointer, script));
+    return new TextDecoder().decode(
+      this.#taken(() => this._exports.polyprof_script_url(this._pointer, script)),
+    );
   }
 
   /** @param {number} script @param {Uint8Array} bytes of the function table @returns {number} a `Status` */
@@ -158,19 +159,26 @@ export class Core extends CoreSeat {
 
   /** @param {number} session @returns {Uint8Array} the ProfilerTrace as JSON in UTF-8, a copy */
   encodeTrace(session) {
-    const pieces = this.#pieces;
-    try {
+    return this.#taken(() =>
       checked(
         'trace_encode',
         this._alone(() => -this._exports.polyprof_trace_encode(this._pointer, session)),
-      );
-      const trace = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+      ),
+    );
+  }
+
+  /** @param {() => void} call @returns {Uint8Array} what the module hands over during it, a copy */
+  #taken(call) {
+    const pieces = this.#pieces;
+    try {
+      call();
+      const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
       let end = 0;
       for (const piece of pieces) {
-        trace.set(piece, end);
+        bytes.set(piece, end);
         end += piece.length;
       }
-      return trace;
+      return bytes;
     } finally {
       pieces.length = 0;
     }
@@ -200,23 +208,13 @@ export class Core extends CoreSeat {
   #withBytes(bytes, call) {
     return this._alone(() => {
       const data = this.#allocate(Math.max(bytes.length, 1));
-      this.#bytes(data, bytes.length).set(bytes);
+      new Uint8Array(this.#memory.buffer, data, bytes.length).set(bytes);
       try {
         return call(data);
       } finally {
         this._exports.polyprof_release(data);
       }
     });
-  }
-
-  /** @param {number} data @param {number} bytes */
-  #bytes(data, bytes) {
-    return new Uint8Array(this.#memory.buffer, data, bytes);
-  }
-
-  /** @param {number} data @param {number} bytes */
-  #text(data, bytes) {
-    return new TextDecoder().decode(this.#bytes(data, bytes).slice());
   }
 }
 

@@ -18,18 +18,21 @@ using polyprof::Status;
 
 namespace {
 
-constexpr uint32_t kAbiVersion = 7;
+constexpr uint32_t kAbiVersion = 8;
 
 constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
 
-constexpr polyprof::StackId stack_of(uint32_t number) {
-  return number == 0 ? polyprof::StackId::none() : polyprof::StackId(number - 1);
+// Stacks are numbered from 1: the value of none(), which stands for idling, is the one before 0.
+constexpr polyprof::StackId stack_of(uint32_t number) { return polyprof::StackId(number - 1); }
+
+constexpr int32_t number_of(const Core::MappedStack& stack) {
+  return stack.status == Status::kOk ? static_cast<int32_t>(stack.id.value() + 1) : failure(stack.status);
 }
 
 constexpr uint32_t code(Status status) { return static_cast<uint32_t>(status); }
 
 // Takes the next bytes of a trace; they are valid during the call.
-extern "C" __attribute__((import_module("env"), import_name("take"))) void take_piece(const uint8_t* data,
+extern "C" __attribute__((import_module("env"), import_name("take"))) void take_piece(const void* data,
                                                                                       uint32_t bytes);
 
 // Made by the linker: sets the heap up. Since the program calls it, the linker does not put such a call before every export, where
@@ -50,10 +53,10 @@ void* polyprof_allocate(uint32_t bytes) { return std::malloc(bytes); }
 
 void polyprof_release(void* address) { std::free(address); }
 
-// epoch_ms: time of tick 0, ms since the page's time origin. jitter, doubles_async, marks_unknown, hides_quiet, markers: 1 or 0. 0 when
+// epoch_ms: time of tick 0, ms since the page's time origin. markers, jitter, doubles_async, marks_unknown, hides_quiet: 1 or 0. 0 when
 // there is no memory.
-Core* polyprof_core_create(double epoch_ms, uint32_t jitter, uint32_t doubles_async, uint32_t marks_unknown,
-                           uint32_t hides_quiet, uint32_t markers) {
+Core* polyprof_core_create(uint32_t markers, double epoch_ms, uint32_t jitter, uint32_t doubles_async,
+                           uint32_t marks_unknown, uint32_t hides_quiet) {
   if (!g_is_set_up) __wasm_call_ctors();
   g_is_set_up = true;
   void* address = std::malloc(sizeof(Core));
@@ -109,13 +112,10 @@ int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, u
                                           : failure(registered.status);
 }
 
-// The address is the core's and valid until the next call.
-const char* polyprof_script_url(const Core* core, uint32_t script) {
-  return core->script_url(polyprof::ScriptId(script)).data();
-}
-
-uint32_t polyprof_script_url_bytes(const Core* core, uint32_t script) {
-  return static_cast<uint32_t>(core->script_url(polyprof::ScriptId(script)).size());
+// Hands the script's address to take_piece.
+void polyprof_script_url(const Core* core, uint32_t script) {
+  const std::string_view url = core->script_url(polyprof::ScriptId(script));
+  take_piece(url.data(), static_cast<uint32_t>(url.size()));
 }
 
 uint32_t polyprof_table_load(Core* core, uint32_t script, const uint8_t* data, uint32_t bytes) {
@@ -129,17 +129,13 @@ uint32_t polyprof_table_fail(Core* core, uint32_t script) {
 // 0: idle; n: stack n - 1; negative: minus a Status. point: a ProbePoint.
 int32_t polyprof_stack_of_text(Core* core, const char* text, uint32_t bytes, uint32_t point, uint32_t skip) {
   if (point > static_cast<uint32_t>(polyprof::ProbePoint::kResume)) return failure(Status::kInvalidArgument);
-  const auto stack =
-      core->stack_of_text(std::string_view(text, bytes), static_cast<polyprof::ProbePoint>(point), skip);
-  if (stack.status != Status::kOk) return failure(stack.status);
-  return stack.id.is_none() ? 0 : static_cast<int32_t>(stack.id.value()) + 1;
+  return number_of(
+      core->stack_of_text(std::string_view(text, bytes), static_cast<polyprof::ProbePoint>(point), skip));
 }
 
 // As polyprof_stack_of_text. The cells are those of the prelude (docs/hook.md), and any thread of the page may write to them.
 int32_t polyprof_stack_of_shadow(Core* core, const std::atomic<uint32_t>* cells, uint32_t count) {
-  const auto stack = core->stack_of_shadow(polyprof::ShadowStack(std::span(cells, count)));
-  if (stack.status != Status::kOk) return failure(stack.status);
-  return stack.id.is_none() ? 0 : static_cast<int32_t>(stack.id.value()) + 1;
+  return number_of(core->stack_of_shadow(polyprof::ShadowStack(std::span(cells, count))));
 }
 
 // stack: as polyprof_stack_of_text gave it. The number of sessions that became full.

@@ -182,3 +182,40 @@ TEST_CASE("functions known by their ids get their names when the trace is writte
         R"({"timestamp":4,"stackId":3}]})");
   CHECK(core.counters().fallback_frames == 2);
 }
+
+TEST_CASE(
+    "functions that look equal when the trace is written are one frame, and stacks of equal frames are one") {
+  Core core(0);
+  const auto session = core.open_session(1, 100, 0);
+  REQUIRE(session.status == Status::kOk);
+  // The same script twice, one without its table, and functions of nobody.
+  const auto first = core.register_script("@http://h/a.js:1:1", 1, 1);
+  const auto again = core.register_script("@http://h/a.js:1:1", 1, 10);
+  const auto failed = core.register_script("@http://h/b.js:1:1", 2, 20);
+  REQUIRE(failed.status == Status::kOk);
+  for (const auto& script : {first, again}) {
+    const auto table = table_bytes(1, {"main", "work"}, {{1, 1, 9, 9, 0}, {2, 5, 2, 9, 1}});
+    REQUIRE(core.load_table(script.id, table) == Status::kOk);
+  }
+  REQUIRE(core.fail_table(failed.id) == Status::kOk);
+  ShadowPage page(100);
+  int32_t tick = 0;
+  for (const auto& ids : {Ids{1, 2}, Ids{10, 11}, Ids{20}, Ids{21}, Ids{20, 22}, Ids{5}, Ids{6}}) {
+    for (const uint32_t id : ids) page.enter(id);
+    core.record(tick, tick + 1, core.stack_of_shadow(page.stack()).id);
+    ++tick;
+    page.leave(1);
+  }
+  Column<uint8_t> out;
+  REQUIRE(core.encode_trace(session.id, into(out)) == Status::kOk);
+  CHECK(
+      std::string(out.begin(), out.end()) ==
+      R"({"resources":["http://h/a.js","http://h/b.js"],)"
+      R"("frames":[{"name":"main","resourceId":0,"line":1,"column":1},)"
+      R"({"name":"work","resourceId":0,"line":2,"column":5},{"name":"","resourceId":1},)"
+      R"({"name":""}],)"
+      R"("stacks":[{"frameId":0},{"frameId":1,"parentId":0},{"frameId":2},{"frameId":2,"parentId":2},{"frameId":3}],)"
+      R"("samples":[{"timestamp":1,"stackId":1},{"timestamp":2,"stackId":1},{"timestamp":3,"stackId":2},)"
+      R"({"timestamp":4,"stackId":2},{"timestamp":5,"stackId":3},{"timestamp":6,"stackId":4},)"
+      R"({"timestamp":7,"stackId":4}]})");
+}

@@ -221,9 +221,17 @@ test('shadow stacks for which there is no room are counted as lost, and those th
   const session = core.openSession(1, 10_000, 0);
   const cells = new Uint32Array(memory.buffer, SHADOW.offset, SHADOW.cells);
   const depth = 30_000;
+  const ticks = 12;
+  // Functions that no table knows would look alike in the trace.
+  const functions = Array.from({ length: ticks * depth }, (_, i) => {
+    const line = i + 1;
+    return { line, column: 1, endLine: line, endColumn: 9, name: 'f', flags: 1, origin: null };
+  });
+  const script = core.registerScript('@https://h/a.js:1:1', KEY, 1);
+  assert.equal(core.loadTable(script, writeFunctionTable({ scriptId: KEY, functions })), Status.OK);
   /** @type {number[]} */
   const stacks = [];
-  for (let tick = 0; tick < 12; tick++) {
+  for (let tick = 0; tick < ticks; tick++) {
     for (let i = 1; i <= depth; i++) cells[i] = tick * depth + i;
     cells[0] = depth + 1;
     stacks.push(core.stackOfShadow());
