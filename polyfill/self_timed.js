@@ -59,9 +59,9 @@ export class SelfTimed {
   /** The same, of the last look and the next one; 0: they are not neighbours. */
   #odds = 1;
   /** At the last look. */
-  #clock;
+  #clock = 0;
   /** Ticks up to this one are in the ledger. */
-  #seen;
+  #seen = 0;
   /** Clock at the next tick that a session wants. */
   #due = Infinity;
   #looking = false;
@@ -92,17 +92,20 @@ export class SelfTimed {
   constructor(hook, core, attribution, shared) {
     ({ timeNow } = shared);
     this.#shared = shared;
-    this.#clock = timeNow();
-    this.#plan = new ReadingPlan(this.#clock);
+    this.#plan = new ReadingPlan(timeNow());
     this.#hook = hook;
     this.#core = core;
     this.#attribution = attribution;
     this.#ledger = new Ledger((look) => attribution.add(look));
-    this.#seen = core.tickAt(this.#clock);
   }
 
-  /** Arms the probes. Blocks, not expressions, as in `Capture`. */
-  arm() {
+  /** Nothing: while no session is open, probes are to cost what they cost without. */
+  arm() {}
+
+  /** From now on. @param {number} now Blocks, not expressions, as in `Capture`. */
+  #arm(now) {
+    this.#clock = now;
+    this.#seen = this.#core.tickAt(now);
     const left = this.#left;
     this.#shared.armHookFast(this.#hook, {
       e: () => {
@@ -116,8 +119,7 @@ export class SelfTimed {
       },
     });
     // Not those of quiet functions: a call costs too much there.
-    const flags = this.#hook.f;
-    flags[0] = flags[1] = flags[2] = flags[3] = 1;
+    this.#hook.f.fill(1, 0, 4);
     this.#timer = setInterval(() => this.#lookAside(IDLE), ROOT_INTERVAL_MS);
   }
 
@@ -133,18 +135,17 @@ export class SelfTimed {
     this.disarm();
   }
 
-  resume() {
-    this.#clock = timeNow();
-    this.#seen = this.#core.tickAt(this.#clock);
-    this.arm();
-  }
+  /** Nothing: it is followed by `replan`. */
+  resume() {}
 
   /** The set of sessions changed. */
   replan() {
     const now = timeNow();
     const interval = this.#core.longestWaitTicks();
-    this.#due = interval === 0 ? Infinity : now + this.#core.msUntilNextTick(now);
-    this.#unit = Math.max(interval, 1);
+    if (interval === 0) return this.pause();
+    if (this.#hook.f[0] === 0) this.#arm(now);
+    this.#due = now + this.#core.msUntilNextTick(now);
+    this.#unit = interval;
   }
 
   /** As in `Capture`; nothing is unread here. */

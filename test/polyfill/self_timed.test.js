@@ -24,7 +24,8 @@ const FUNCTION = /at (?:\w+\.)?(\w+) /;
 /**
  * A page in a time of its own: the clock goes on by what is said here, and by each look at it.
  * @param {{resolution: number, interval?: number}} options
- * @param {(page: {hook: any, spend: (ms: number) => void, root: () => void}) => void} run `root`: a task of ours looks, where nothing runs
+ * @param {(page: {hook: any, spend: (ms: number) => void, root: () => void, now: () => number, want: (isWanted: boolean) => void}) => void} run
+ *   `root`: a task of ours looks, where nothing runs; `want`: whether a session is open
  * @returns {{ticks: Map<string, number>, time: number, unlocated: number}} ticks by the function that ran, '': none that is known to have;
  *   ms that passed; ticks that were not located
  */
@@ -37,9 +38,10 @@ function sample({ resolution, interval = 1 }, run) {
     return now;
   };
   const hook = /** @type {any} */ ({ f: new Int8Array(64) });
+  let isOpen = true;
   const core = /** @type {any} */ ({
     tickAt: (/** @type {number} */ now) => Math.floor(now / interval) * interval,
-    longestWaitTicks: () => interval,
+    longestWaitTicks: () => (isOpen ? interval : 0),
     msUntilNextTick: (/** @type {number} */ now) => (Math.floor(now / interval) + 1) * interval - now,
   });
   /** @type {Map<string, number>} */
@@ -61,7 +63,11 @@ function sample({ resolution, interval = 1 }, run) {
   try {
     sampler.arm();
     sampler.replan();
-    run({ hook, spend: (ms) => void (time += ms), root });
+    const want = (/** @type {boolean} */ isWanted) => {
+      isOpen = isWanted;
+      sampler.replan();
+    };
+    run({ hook, spend: (ms) => void (time += ms), root, now: () => time, want });
     sampler.look(ProbePoint.ENTER, 0);
     assert.equal(attribution.lost, 0);
     return { ticks, time, unlocated: sampler.unlocated };
@@ -193,3 +199,28 @@ for (const resolution of [0.1, 1]) {
     assert.ok(first < 0.03, `${first}, truly 0.007`);
   });
 }
+
+test('while no session is open, probes do nothing, and what runs is in no profile', () => {
+  const calls = 20_000;
+  const { ticks } = sample({ resolution: 0.1 }, ({ hook, spend, now, want }) => {
+    const call = (/** @type {() => void} */ body) => {
+      if (hook.f[0]) hook.e();
+      body();
+      if (hook.f[1]) hook.l();
+    };
+    /** @returns {number} ms that looking took */
+    const busy = () => {
+      const start = now();
+      for (let i = 0; i < calls; i++) call(() => spend(0.01));
+      return now() - start - calls * 0.01;
+    };
+    assert.ok(busy() > 0.05);
+    want(false);
+    assert.deepEqual([...hook.f.slice(0, 4)], [0, 0, 0, 0]);
+    assert.ok(Math.abs(busy()) < 1e-6);
+    want(true);
+    assert.ok(busy() > 0.05);
+  });
+  const total = [...ticks.values()].reduce((sum, count) => sum + count, 0);
+  assert.ok(Math.abs(total - 2 * calls * 0.01) < 10, `${total} ticks`);
+});
