@@ -1,6 +1,6 @@
 import { base } from './base.js';
 import { sendOnHide, watch } from './extra.js';
-import { install, native } from './install.js';
+import { define, install, native } from './install.js';
 import { forceSample } from './shared_sampler.js';
 
 export const version = '0.1.0';
@@ -31,6 +31,6 @@ export function setUp(scriptUrl, options) {
   base.url = scriptUrl;
   install(options);
   const api = Object.freeze({ version, native, install, forceSample, sendOnHide, watch });
-  Object.defineProperty(realm, 'polyprof', { value: api, configurable: true, writable: true });
+  define(realm, 'polyprof', api, false);
   return api;
 }

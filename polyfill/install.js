@@ -1,7 +1,7 @@
 import { base } from './base.js';
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
-import { SETTING_DEFAULTS, settings } from './settings.js';
+import { settings } from './settings.js';
 import { checkPolicy, isDenied } from './policy.js';
 import { Profiler } from './profiler.js';
 
@@ -32,20 +32,21 @@ export const native = polyprof?.version ? polyprof.native : isFree ? present : u
 
 /**
  * Installs `performance.profile` and, where there is none, `Profiler`. Called once when the polyfill loads; call it again to change
- * an option.
+ * an option: those that are not given stay as they are.
  *
  * @param {InstallOptions} [options]
  */
-export function install({ force, baseUrl, ...options } = {}) {
+export function install({ baseUrl, ...options } = {}) {
   const { policy = 'self' } = options;
   if (!/^(self|allow|deny)$/.test(policy)) {
     throw new TypeError("policy must be 'self', 'allow' or 'deny'");
   }
-  if (baseUrl !== undefined) base.url = new URL(baseUrl, globalThis.location?.href);
-  for (const name in SETTING_DEFAULTS) {
-    const { [name]: value = /** @type {any} */ (SETTING_DEFAULTS)[name] } = /** @type {any} */ (options);
-    /** @type {any} */ (settings)[name] = value;
+  if (baseUrl !== undefined)
+    base.url = new URL(baseUrl, globalThis.document?.baseURI ?? globalThis.location?.href);
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== undefined) /** @type {any} */ (settings)[name] = value;
   }
+  const { force } = settings;
   const used = force === true || (force && isDenied(native)) ? undefined : native;
   if (isFree || force) define(globalThis, 'Profiler', used ?? Profiler, false);
   define(Performance.prototype, 'profile', profileMethod(used), true);
@@ -69,6 +70,6 @@ function profileMethod(Native) {
 }
 
 /** A page may have frozen what we want to extend: then it keeps what it has. @param {object} target @param {string} name @param {unknown} value @param {boolean} enumerable */
-function define(target, name, value, enumerable) {
+export function define(target, name, value, enumerable) {
   Reflect.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }

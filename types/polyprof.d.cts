@@ -27,7 +27,10 @@ export interface PolyprofInstallOptions {
 
 export interface Polyprof {
   readonly version: string;
-  /** Installs `performance.profile` and, where there is none, `Profiler`. Importing this module has done it once. */
+  /**
+   * Installs `performance.profile` and, where there is none, `Profiler`. Importing this module has done it once. A call changes the options that it is
+   * given; the others stay as they are.
+   */
   install(options?: PolyprofInstallOptions): void;
   /** For tests: all profilers of this realm that sample take a sample of the caller's stack now, beside their intervals. */
   forceSample(): void;
