@@ -3,8 +3,8 @@ import { isCut } from './stack_text.js';
 import { ProbePoint } from '../wasm/core.js';
 import { PENDING_TABLE } from '../wasm/status.js';
 
-/** Different texts remembered. Most repeat; a page whose texts don't would fill the memory. */
-const MAX_TEXTS = 8192;
+/** Of the texts that are remembered. Most repeat; a page whose texts don't would fill the memory. */
+const MAX_CHARACTERS = 10e6;
 
 /** Looks kept while a function table is on its way. */
 const MAX_WAITING = 4096;
@@ -21,14 +21,16 @@ const MAX_WAITING = 4096;
 export class Attribution {
   #core;
   #onFull;
-  /** By point: text → what `Core.stackOfText` said. @type {Map<string, number>[]} */
-  #stacks = [new Map(), new Map(), new Map()];
+  /** By text, and by point: what `Core.stackOfText` said. @type {Map<string, number[]>} */
+  #stacks = new Map();
+  /** Their texts' lengths together. */
+  #characters = 0;
   /** @type {Look[]} */
   #waiting = [];
   /** Ticks thrown away because something went wrong, or their tables never came. */
   lost = 0;
-  /** Different stacks that are deeper than the engine tells. */
-  cut = 0;
+  /** Different stacks that are deeper than the engine tells. @type {Set<number>} */
+  cut = new Set();
 
   /**
    * @param {import('../wasm/core.js').Core} core
@@ -76,26 +78,31 @@ export class Attribution {
 
   /** More tables are there, or known to be missing: what waited for them is attributed now. */
   tablesChanged() {
-    for (const stacks of this.#stacks) stacks.clear();
+    this.#forget();
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const look of waiting) this.add(look);
+  }
+
+  #forget() {
+    this.#stacks.clear();
+    this.#characters = 0;
   }
 
   /** @param {Seen} seen @returns {number} as `Core.stackOfText`; -1: nobody can tell */
   #stackOf({ text, point, skip }) {
     // Of what runs there is a text, unless the page takes it away.
     if (text === '') return -Number(skip > 0);
-    const stacks = this.#stacks[point];
-    let stack = stacks.get(text);
-    if (stack === undefined) {
-      stack = this.#core.stackOfText(text, point, skip);
-      if (stack >= 0) {
-        if (stacks.size >= MAX_TEXTS) stacks.clear();
-        stacks.set(text, stack);
-        if (isCut(text)) this.cut++;
-      }
+    let stacks = this.#stacks.get(text);
+    if (!stacks) {
+      if (this.#characters > MAX_CHARACTERS) this.#forget();
+      this.#characters += text.length;
+      this.#stacks.set(text, (stacks = []));
     }
-    return stack;
+    if (stacks[point] === undefined) {
+      stacks[point] = this.#core.stackOfText(text, point, skip);
+      if (stacks[point] >= 0 && isCut(text)) this.cut.add(stacks[point]);
+    }
+    return stacks[point];
   }
 }

@@ -233,7 +233,7 @@ export class Sampler {
     const counters = this.#core.counters();
     return {
       ...counters,
-      truncatedStacks: counters.truncatedStacks + this.attribution.cut,
+      truncatedStacks: counters.truncatedStacks + this.attribution.cut.size,
       lateTicks: (this.#ticker?.late ?? 0) + this.#capture.unwoken,
       unlocatedTicks: this.#capture.unlocated,
       lostTicks: this.attribution.lost + this.#unseen + (this.#ticker?.lost ?? 0),

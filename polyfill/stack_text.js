@@ -23,12 +23,13 @@ export const isJsc = ownNames.includes('line');
 if (isJsc) frames = 100;
 else if (!isSpiderMonkey) frames = 1000;
 
-/** Lines of a text that the engine may have cut: it stops after so many frames. V8 puts a line before them. */
-let fullLines = frames;
+/** Frames of a text that the engine may have cut: it stops after so many. */
+let fullFrames = frames;
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */
 export function isCut(text) {
-  return text.trimEnd().split('\n').length >= fullLines;
+  // V8 puts a line before them, SpiderMonkey a line break behind.
+  return text.split('\n').length - Number(!isJsc) >= fullFrames;
 }
 
 /**
@@ -39,7 +40,7 @@ export function stackError() {
   const limit = PageError.stackTraceLimit;
   const isOther = limit !== frames;
   try {
-    if (isOther && !set(PageError, 'stackTraceLimit', frames)) fullLines = limit;
+    if (isOther && !set(PageError, 'stackTraceLimit', frames)) fullFrames = limit;
     return new PageError();
   } finally {
     if (isOther) set(PageError, 'stackTraceLimit', limit);

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Attribution } from '../../polyfill/attribution.js';
+import { ProbePoint } from '../../wasm/core.js';
+
+/** By `Attribution`, whose core takes what it is given: each text is another stack. */
+function attribution() {
+  let asked = 0;
+  /** @type {Map<string, number>} */
+  const stacks = new Map();
+  const core = {
+    stackOfText(/** @type {string} */ text) {
+      asked++;
+      if (!stacks.has(text)) stacks.set(text, stacks.size + 1);
+      return stacks.get(text);
+    },
+    record: () => 0,
+  };
+  const attribution = new Attribution(/** @type {any} */ (core), () => {});
+  let tick = 0;
+  /** @param {string} text @returns {boolean} the core was asked about it */
+  const isAsked = (text) => {
+    const before = asked;
+    attribution.add({ text, point: ProbePoint.LEAVE, skip: 0, after: tick, last: ++tick });
+    return asked > before;
+  };
+  return { attribution, isAsked };
+}
+
+/** As V8 has it. @param {number} frames */
+const textOf = (frames) =>
+  ['Error', ...Array.from({ length: frames }, (_, i) => `    at f (https://h/a.js:1:${i})`)].join('\n');
+
+test('a text that comes again is known, and long ones are forgotten before they fill the memory', () => {
+  const { isAsked } = attribution();
+  assert.deepEqual([isAsked('a short one'), isAsked('a short one')], [true, false]);
+  const long = 'f'.repeat(100_000);
+  let known = 0;
+  for (let i = 0; i < 1000; i++) {
+    assert.ok(isAsked(long + i));
+    if (isAsked(long + i)) continue;
+    known++;
+  }
+  assert.ok(known > 900, `${known} came twice in a row`);
+  const kept = Array.from({ length: 1000 }, (_, i) => isAsked(long + i)).filter((asked) => !asked);
+  assert.ok(kept.length < 200, `${kept.length} of 1000 texts of 100 kB are still known`);
+});
+
+test('a stack that is deeper than the engine tells is counted once, however often its text is looked up', () => {
+  const { attribution: it, isAsked } = attribution();
+  isAsked(textOf(999));
+  assert.equal(it.cut.size, 0, 'V8 tells 1000 frames');
+  for (let i = 0; i < 5; i++) {
+    assert.ok(isAsked(textOf(1000)));
+    it.tablesChanged();
+  }
+  assert.equal(it.cut.size, 1);
+  isAsked(`${textOf(1000)}, another one`);
+  assert.equal(it.cut.size, 2);
+});
