@@ -339,6 +339,8 @@ export class Sampler {
 
   /** The set of sessions changed. */
   #replan() {
+    // A buffer that became full is announced a task later, when the worker may have been told to end, or be gone.
+    if (this.#isRetired) return;
     this.#ticker?.wake();
     if (!this.#isPaused) this.#capture.replan();
   }

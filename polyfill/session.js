@@ -15,9 +15,9 @@ export class Session {
   #taken = false;
   /** What to call, from the event loop, when the buffer is full and sampling has ended by itself. */
   #onFull;
-  /** @type {import('./shared_sampler.js').Shared} */
+  /** Until the trace was given out: who keeps the profiler is not to keep all that sampled. @type {import('./shared_sampler.js').Shared | undefined} */
   #shared;
-  /** Once sampling runs: who samples ... @type {import('./sampler.js').Sampler | undefined} */
+  /** Once sampling runs, and until then: who samples ... @type {import('./sampler.js').Sampler | undefined} */
   sampler;
   /** ... and our number there. */
   id = -1;
@@ -34,9 +34,10 @@ export class Session {
     this.#onFull = onFull;
     this.#mode = modeOf(adoptHook());
     this.sampleInterval = usedInterval(options.sampleInterval);
-    this.#shared = acquireSampler(/** @type {URL} */ (base.url));
+    const shared = acquireSampler(/** @type {URL} */ (base.url));
+    this.#shared = shared;
     /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<void>} */
-    this.started = this.#start(options);
+    this.started = this.#start(shared, options);
     this.started.catch(() => {}); // end() tells
   }
 
@@ -77,15 +78,15 @@ export class Session {
     return this.sampler.traceNow(this.id);
   }
 
-  /** @param {import('./options.js').ProfilerOptions} options */
-  async #start(options) {
+  /** @param {import('./shared_sampler.js').Shared} shared @param {import('./options.js').ProfilerOptions} options */
+  async #start(shared, options) {
     try {
-      const sampler = await this.#shared.sampler;
+      const sampler = await shared.sampler;
       this.id = await sampler.open(options, () => this.#full());
       this.sampler = sampler;
       if (this.#taken) sampler.close(this.id);
     } catch (error) {
-      releaseSampler(this.#shared);
+      releaseSampler(shared);
       throw error;
     }
   }
@@ -104,8 +105,10 @@ export class Session {
       return await sampler.trace(this.id, asJson);
     } finally {
       this.#losses = sampler.counters();
+      this.#mode = sampler.mode;
       sampler.release(this.id);
-      releaseSampler(this.#shared);
+      releaseSampler(/** @type {import('./shared_sampler.js').Shared} */ (this.#shared));
+      this.#shared = this.sampler = undefined;
     }
   }
 }
