@@ -115,7 +115,11 @@ export class Tables {
       this.hidden.delete(address);
   }
 
-  /** Of another origin, or redirected there: hidden until it is known to be shared. @param {string} address */
+  /**
+   * Of another origin, or redirected there: hidden until it is known to be shared. So is everything in documents without an address of their own,
+   * such as `srcdoc` frames.
+   * @param {string} address
+   */
   #hideIfForeign(address) {
     if (
       settings.unknown !== 'show' &&

@@ -8,7 +8,7 @@ import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { serve } from './lib/server.js';
-import { folded, framesOf } from './lib/trace.js';
+import { folded, framesOf, selfShares } from './lib/trace.js';
 
 /** Who may profile, and what traces must not show. */
 
@@ -94,6 +94,28 @@ eachEngine(
     } finally {
       await other.close();
     }
+  },
+);
+
+eachEngine(
+  'a frame without an address of its own is profiled as the page that made it, and relative addresses are that page’s',
+  busy,
+  async ({ page }) => {
+    const trace = await page.evaluate(async () => {
+      const frame = document.createElement('iframe');
+      frame.srcdoc = '<script src="/dist/polyprof.js"></script><script src="/busy.js"></script>';
+      await new Promise((resolve) => {
+        frame.onload = resolve;
+        document.body.append(frame);
+      });
+      const inside = /** @type {any} */ (frame.contentWindow);
+      inside.polyprof.install({ force: true, baseUrl: '/dist/' });
+      const profiler = await inside.performance.profile({ sampleInterval: 1 });
+      await inside.polyprof.sendOnHide(profiler, '/closed').ready;
+      inside.busy(200);
+      return profiler.stop();
+    });
+    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
   },
 );
 

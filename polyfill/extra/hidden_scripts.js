@@ -7,6 +7,9 @@ import { clock } from '../../wasm/clock.js';
 /** Name of a frame that stands for a run of hidden ones (runtime/stack_mapper.h). */
 const UNKNOWN = 'unknown';
 
+/** Of the page; documents without an address of their own, such as `srcdoc` frames, have that of who made them. */
+const ownOrigin = () => (location.origin === 'null' ? globalThis.origin : location.origin);
+
 /**
  * Is the script of another origin, and was it loaded without CORS? The script element tells. Where there is none any more, or never was one, as
  * of what a module imports, the server of the script's function table has told: the page could read that by CORS, or it could not.
@@ -17,8 +20,7 @@ export function isHidden(address, hasTable) {
   const url = new URL(address, 'unknown:');
   const isOpaque = (/** @type {any} */ { requestStart, encodedBodySize }) =>
     !requestStart && !encodedBodySize;
-  const isOwn =
-    url.origin === location.origin && (url.origin !== 'null' || url.protocol === location.protocol);
+  const isOwn = url.origin === 'null' ? url.protocol === location.protocol : url.origin === ownOrigin();
   // Redirected to another origin: what is timed is hidden, too.
   if (isOwn && !clock.getEntriesByName(address, 'resource').some(isOpaque)) return false;
   if (url.protocol === 'data:') return false;

@@ -31,7 +31,7 @@ export function sendOnHide(
   marksIdle = false,
 ) {
   if (!globalThis.document) throw notSupported('sendOnHide() is of a page: call it there, not in a worker');
-  const onTrace = typeof target === 'function' ? target : sender(new URL(target, location.href), gzip);
+  const onTrace = typeof target === 'function' ? target : sender(new URL(target, document.baseURI), gzip);
   const takeBack = () => {
     removeEventListener('pagehide', onHide);
     removeEventListener('beforeunload', onHide);
