@@ -151,6 +151,32 @@ async function watchedBy(index) {
   });
 }
 
+/** A stall that is one of `busy`: on a busy machine the page may have been stuck before, while nothing of ours ran. @param {import('./lib/server.js').Recorded} request */
+const isOfBusy = (request) =>
+  isReport('ended')(request) && selfShares(JSON.parse(request.body.toString())).hotLoop > 0.5;
+
+eachEngine(
+  'a report has the address that the page had when it was stuck, not that of its start',
+  options,
+  async ({ page, server }) => {
+    await page.evaluate(rememberWorkers);
+    await page.evaluate(async () => {
+      globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+      history.pushState({}, '', '/second-view');
+    });
+    await page.evaluate(watchedBy, 0);
+    await page.evaluate(() => {
+      setTimeout(() => {
+        busy(600);
+        history.pushState({}, '', '/third-view');
+      });
+    });
+    const { body } = await server.request(isOfBusy);
+    assert.equal(JSON.parse(body.toString()).stall.page, server.url('/second-view'));
+    await page.evaluate(() => watching.stop());
+  },
+);
+
 // Mostly they wait.
 describe('all at the same time', { concurrency: true }, () => {
   eachEngine(
@@ -164,12 +190,36 @@ describe('all at the same time', { concurrency: true }, () => {
       });
       await page.evaluate(watchedBy, 1);
       await page.evaluate(() => void setTimeout(() => busy(600)));
-      // On a busy machine the page may have been stuck before, while nothing of ours ran.
-      const { body } = await server.request(
-        (request) =>
-          isReport('ended')(request) && selfShares(JSON.parse(request.body.toString())).hotLoop > 0.5,
-      );
+      const { body } = await server.request(isOfBusy);
       assert.equal(JSON.parse(body.toString()).stall.lostWorkers, 1);
+      await page.evaluate(() => watching.stop());
+      assert.equal(await page.evaluate(() => workers.length), 2);
+    },
+  );
+
+  eachEngine(
+    'a worker whose core is full of stacks reports what it lost, and another one takes its place',
+    options,
+    async ({ page, server }) => {
+      await page.evaluate(rememberWorkers);
+      await page.evaluate(async () => {
+        globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+        // As by functions that call each other without end, each time from another one.
+        const cells = __polyprof__.d.fill(1);
+        for (const end = performance.now() + 2000; performance.now() < end;) {
+          cells[1]++;
+          cells[0] = cells.length;
+          busy(5);
+        }
+        cells[0] = 1;
+      });
+      await page.evaluate(watchedBy, 1);
+      await page.evaluate(() => void setTimeout(() => busy(600)));
+      const { body } = await server.request(isOfBusy);
+      const { stall } = JSON.parse(body.toString());
+      assert.deepEqual([stall.lostWorkers, stall.lostSamples], [1, 0]);
+      const full = server.requests.find(isReport('ended'));
+      assert.ok(JSON.parse(`${full?.body}`).stall.lostSamples > 0, 'and before');
       await page.evaluate(() => watching.stop());
       assert.equal(await page.evaluate(() => workers.length), 2);
     },

@@ -33,8 +33,8 @@ export async function watch(options, base, startWorker) {
   positive('threshold', threshold, MIN_THRESHOLD_MS);
   positive('sampleInterval', sampleInterval, 1);
   positive('maxPerMinute', maxPerMinute, 1);
-  const url = isCallback ? undefined : new URL(report, location.href).href;
   const realm = shadowHook();
+  const url = isCallback ? undefined : new URL(report, document.baseURI).href;
 
   ownBase.url = base;
   const settings = { threshold, sampleInterval, maxPerMinute, url };

@@ -73,8 +73,12 @@ export class Watching {
       if (this.#leaveOut > 0) return void this.#leaveOut--;
       const isThere = this.#heard > this.#heardBefore || document.hidden;
       this.#heardBefore = this.#heard;
-      if (!isThere) this.#calling ??= this.#miss().finally(() => (this.#calling = undefined));
+      if (!isThere) this.#call();
     }, ROLL_CALL_MS);
+  }
+
+  #call() {
+    this.#calling ??= this.#miss().finally(() => (this.#calling = undefined));
   }
 
   stop() {
@@ -109,8 +113,11 @@ export class Watching {
     this.#core = core;
     this.#tables = tables;
     this.#worker = worker;
+    this.#hasEnded = false;
     worker.onmessage = ({ data }) => this.#hear(data);
     this.#onVisibility();
+    // It may be another one since the worker was told.
+    onTable();
   }
 
   /** @param {string} message */
@@ -119,9 +126,11 @@ export class Watching {
     if (message === 'ping') {
       // What an uncaught exception left on the shadow stack: here, at the root of a task, nothing runs.
       this.#realm.cells[0] = EMPTY;
-      this.#worker?.postMessage('pong');
+      this.#worker?.postMessage({ page: location.href });
     } else if (message === 'stopped') {
       this.#hasEnded = true;
+      // By itself: its core is full.
+      if (!this.#stopped) this.#call();
     } else {
       this.#onReport(JSON.parse(message));
     }
@@ -132,7 +141,7 @@ export class Watching {
     const heard = this.#heard;
     const isThere = () => this.#heard > heard || document.hidden || this.#stopped !== undefined;
     if (this.#worker) {
-      if (await comesTrue(isThere, PATIENCE_MS)) return;
+      if (!this.#hasEnded && (await comesTrue(isThere, PATIENCE_MS))) return;
       this.#lost++;
       await this.#clear();
     }

@@ -14,7 +14,7 @@ import { attachCore } from '../../wasm/core.js';
  * @property {WebAssembly.Memory} memory
  * @property {{pointer: number, stackTop: number}} seat
  * @property {number} timeOrigin the page's; ms since the epoch
- * @property {string} page its address
+ * @property {string} page its address; also of each answer
  * @property {number} threshold ms
  * @property {number} sampleInterval ms
  * @property {number} maxPerMinute
@@ -63,12 +63,18 @@ class Watch {
   #reported = [];
   /** Stalls that were not reported, since there were too many, and reports that found no way. */
   #skipped = 0;
+  /** Looks at the stack for which the core had no room. */
+  #lost = 0;
+  /** The latest report. @type {Promise<unknown>} */
+  #sent = Promise.resolve();
+  #page;
 
   /** @param {import('../../wasm/core.js').Core} core @param {Start} start */
   constructor(core, start) {
     this.#core = core;
     this.#start = start;
     this.hidden = start.hidden;
+    this.#page = start.page;
     this.#offset = timeOrigin() - start.timeOrigin;
     this.#pauseMs = Math.min(start.threshold / PINGS_PER_THRESHOLD, LONGEST_PAUSE_MS);
   }
@@ -76,6 +82,8 @@ class Watch {
   ask() {
     clearTimeout(this.#timer);
     if (this.#isPaused || this.#session >= 0) return;
+    // Of a core that is full nothing gets free: the page starts a successor, with another one.
+    if (this.#lost > 0) return void this.#sent.then(() => this.stop());
     const now = this.#now();
     this.#session = this.#core.openSession(this.#start.sampleInterval, MAX_SAMPLES, now);
     this.#tick = this.#core.tickAt(now);
@@ -86,8 +94,10 @@ class Watch {
     this.#timer = setTimeout(() => this.#look(), this.#start.sampleInterval);
   }
 
-  answered() {
+  /** @param {string} page its address now */
+  answered(page) {
     if (this.#session >= 0) this.#end();
+    this.#page = page;
     this.#timer = setTimeout(() => this.ask(), this.#pauseMs);
   }
 
@@ -96,6 +106,12 @@ class Watch {
     this.#isPaused = isPaused;
     if (!isPaused) this.ask();
     else if (this.#session >= 0) this.#end();
+  }
+
+  stop() {
+    this.pause(true);
+    postMessage('stopped');
+    close();
   }
 
   #look() {
@@ -116,6 +132,7 @@ class Watch {
     if (tick <= this.#tick) return;
     const stack = this.#core.stackOfShadow();
     if (stack >= 0) this.#core.record(this.#tick, tick, stack);
+    else this.#lost++;
     this.#tick = tick;
   }
 
@@ -134,16 +151,17 @@ class Watch {
       state,
       start: round(this.#asked),
       ms: round(this.#waited),
-      page: this.#start.page,
+      page: this.#page,
       skipped: this.#skipped,
+      lostSamples: this.#lost,
       lostWorkers: this.#start.lostWorkers,
     };
     const text = this.#encode(stall);
     if (this.#start.url === undefined) postMessage(text);
-    else
-      fetch(this.#start.url, { method: 'POST', body: text, mode: 'no-cors', credentials: 'include' }).catch(
-        () => this.#skipped++,
-      );
+    else {
+      const request = /** @type {const} */ ({ method: 'POST', mode: 'no-cors', credentials: 'include' });
+      this.#sent = fetch(this.#start.url, { ...request, body: text }).catch(() => this.#skipped++);
+    }
   }
 
   #mayReport() {
@@ -179,15 +197,11 @@ function round(ms) {
 let watch;
 
 onmessage = async ({ data }) => {
-  if (data === 'pong') watch?.answered();
-  else if (data === 'pause' || data === 'resume') watch?.pause(data === 'pause');
-  else if (data === 'stop') {
-    watch?.pause(true);
-    postMessage('stopped');
-    close();
-  } else if (watch) {
-    watch.hidden = data.hidden;
-  } else {
+  if (data === 'pause' || data === 'resume') watch?.pause(data === 'pause');
+  else if (data === 'stop') watch?.stop();
+  else if (watch && data.hidden) watch.hidden = data.hidden;
+  else if (watch) watch.answered(data.page);
+  else {
     try {
       const { module, memory, seat } = /** @type {Start} */ (data);
       watch = new Watch(await attachCore(module, memory, seat), data);
