@@ -7,7 +7,7 @@ import { realmsOn, startInRealm } from './realm_script.js';
  *
  * @typedef {object} Start
  * @property {string} id of the document
- * @property {string} folder address of our files, absolute
+ * @property {string} folder path of our files
  * @property {number} sampleInterval ms
  * @property {number} maxBufferSize samples
  * @property {boolean} record begin at once
@@ -57,11 +57,13 @@ export function startScript(start) {
 
 /** @param {Start} start @param {string[]} names */
 function startInPage(
-  { id, folder, record, blockServiceWorkers, asks, channel, ...options },
+  { id, folder: path, record, blockServiceWorkers, asks, channel, ...options },
   [runName, leaveName],
 ) {
   const page = /** @type {any} */ (globalThis);
   ignoreDigests();
+  // A page may say that relative addresses are those of another server; and one whose own has a password can fetch none.
+  const folder = page.location.origin + path;
   const tell = (problem = '') => page.fetch(`${folder}started-${id}?${encodeURIComponent(problem)}`);
   if (page.top !== page) {
     let isOfOrigin = false;
@@ -71,7 +73,14 @@ function startInPage(
       // Frames of other origins may not profile.
     }
     const started = isOfOrigin
-      ? startInRealm({ kind: 'frame', page: page.top[runName]?.id, folder, record, channel, ...options })
+      ? startInRealm({
+          kind: 'frame',
+          page: page.top[runName]?.id,
+          folder: path,
+          record,
+          channel,
+          ...options,
+        })
       : null;
     const toldLater = () => tell();
     return void Promise.resolve(started).then(toldLater, toldLater);

@@ -140,6 +140,20 @@ eachEngine('a test of any driver profiles what its browser shows', async ({ brow
   assert.deepEqual(await end(), [trace], 'it may be asked again');
 });
 
+eachEngine(
+  'a page whose address has a name and a password is profiled, and these are in no file',
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(
+      async (url) => void (await browser.open(url)),
+      site.origin.replace('//', '//user:secret@'),
+    );
+    assert.equal(status, 0, output);
+    const file = read('profile');
+    assert.equal(file.url, `${site.origin}/`);
+    assert.ok(samplesOf(file, 'work') > 0.8 * WORK_MS, output);
+  },
+);
+
 eachEngine('a page that somebody closes leaves what was recorded', async ({ browser }) => {
   const { status, output, read } = await runAny(async (url) => {
     const page = await browser.open(url);
