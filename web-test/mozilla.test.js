@@ -4,6 +4,7 @@ import { instrument } from '../instrumenter/instrument.js';
 import { BUILDS } from './lib/builds.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { rememberWorkers } from './lib/remember_workers.js';
 
 const BUSY = readFileSync(new URL('pages/busy.js', import.meta.url), 'utf8');
 
@@ -240,6 +241,99 @@ eachEngine('of a limited number of samples the newest stay', plain, async ({ pag
   assert.equal(samples.length, 40);
   assert.ok(samples[0].micros / 1000 > end - 120, `${samples[0].micros / 1000} ${end}`);
 });
+
+/** Runs in the page: `parsed()` tells how many characters a call reads of traces. */
+function countParsed() {
+  const { parse } = JSON;
+  let characters = 0;
+  JSON.parse = (text, ...others) => {
+    characters += text.length;
+    return parse(text, ...others);
+  };
+  globalThis.parsed = (call) => {
+    characters = 0;
+    call();
+    return characters;
+  };
+}
+
+eachEngine('after reset() sampling goes on, and what was before is read no more', plain, async ({ page }) => {
+  await page.evaluate(countParsed);
+  await startOlder(page, 1000);
+  const { before, after, samples } = await page.evaluate(async () => {
+    // Stacks of their own.
+    const nest = (depth) => (depth === 0 ? busy(4) : callInside(() => nest(depth - 1)));
+    for (let depth = 0; depth < 40; depth++) nest(depth);
+    const before = parsed(() => older.results());
+    older.reset();
+    busy(100);
+    await null;
+    busy(100);
+    const { samples } = older.results();
+    // The session after that begins with the next one.
+    while (parsed(() => older.results()) > before / 2) await new Promise((resolve) => setTimeout(resolve));
+    const after = parsed(() => older.results());
+    older.stop();
+    return { before, after, samples };
+  });
+  assert.ok(samples > 100, `${samples} samples`);
+  assert.ok(after < before / 2, `${before} characters before, ${after} after`);
+});
+
+eachEngine('frame() reads no more of a stack when there were others before', plain, async ({ page }) => {
+  await page.evaluate(countParsed);
+  const read = [];
+  for (const others of [0, 25]) {
+    await startOlder(page, 5_000_000);
+    read.push(
+      await page.evaluate((others) => {
+        const nest = (depth) => (depth === 0 ? older.frame() : callInside(() => nest(depth - 1)));
+        for (let depth = 0; depth < others; depth++) nest(depth);
+        const characters = parsed(() => nest(25));
+        older.stop();
+        return characters;
+      }, others),
+    );
+  }
+  const [alone, after] = read;
+  assert.ok(alone > 0 && after < 1.2 * alone, `${alone} characters alone, ${after} after others`);
+});
+
+for (const { name, serve } of BUILDS.filter(({ serve }) => serve.isolated)) {
+  eachEngine(
+    `with ${name}, frame() goes on to know stacks after the worker died`,
+    { path: '/plain.html', serve },
+    async ({ page }) => {
+      await page.evaluate(rememberWorkers);
+      await startOlder(page, 1000, 40);
+      const { isSame, attached } = await page.evaluate(async () => {
+        callInside(() => older.frame());
+        workers.forEach((worker) => worker.terminate());
+        const isThere = () => {
+          const [first, second] = [0, 1].map(() => callInside(() => older.frame()));
+          return first === second;
+        };
+        // Of one that has no worker, as soon as possible; of others, when the next one takes its turn.
+        while (workers.length === 1 || !isThere()) {
+          busy(10);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        const isSame = isThere();
+        older.stop();
+        older.reset();
+        older.start(1000);
+        await older.ready;
+        callInside(() => {
+          older.frame().item = 7;
+          while (older.samples().length < 20) busy(20);
+        });
+        older.stop();
+        return { isSame, attached: older.results().children[0].data };
+      });
+      assert.deepEqual([isSame, attached], [true, { item: 7 }]);
+    },
+  );
+}
 
 eachEngine('one stops another, and what makes no sense is refused', plain, async ({ page }) => {
   await startOlder(page, 1000);

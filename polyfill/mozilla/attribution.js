@@ -1,5 +1,7 @@
 import { Attribution as Plain } from '../attribution.js';
 import { stackError, textOf } from '../stack_text.js';
+import { TickRuns } from './tick_runs.js';
+import { timeNow } from '../../wasm/clock.js';
 import { ProbePoint } from '../../wasm/probe_point.js';
 
 /** @import { Look, Seen } from '../attribution.js' */
@@ -7,7 +9,13 @@ import { ProbePoint } from '../../wasm/probe_point.js';
 /** @typedef {{line: number, column: number}} Site place of a call, both from 1 */
 
 /** Of the texts of different looks that are kept. Most repeat; a page whose looks don't would fill the memory. */
-const MAX_CHARACTERS = 10e6;
+export const MAX_CHARACTERS = 10e6;
+
+/** Of a session of the core: as many samples as there is memory for. */
+export const ENDLESS = 0xffffffff;
+
+/** Of one that takes samples by force alone. */
+const NEVER_MS = 2 ** 31 - 1;
 
 /** Samples' times are rounded; a tick is never so near to the next one. */
 const ROUNDING_MS = 0.01;
@@ -30,10 +38,11 @@ export class Attribution extends Plain {
   #characters = 0;
   /** Index into `#looks`, by point and skipped frames, and by text. @type {Record<string, Map<string, number>>} */
   #indices = {};
-  /** By tick from the first one on: index into `#looks`, from 1; 0: nothing ran, or nobody knows. @type {number[]} */
-  #byTick = [];
-  #firstTick = NaN;
+  /** Index into `#looks`, from 1; 0: nothing ran, or nobody knows. */
+  #byTick = new TickRuns();
   #forced = 0;
+  /** Session that is open for a question, or could not be released after one; -1: none. */
+  #asked = -1;
   /** By index into `#looks`, with the function tables that are there. @type {(Site[] | undefined)[]} */
   #sites = [];
   /** How often there were more function tables than before. */
@@ -52,13 +61,8 @@ export class Attribution extends Plain {
     if (now !== undefined && this.#core.stackOfText(text, point, skip) < 0) return;
     super.add(look);
     const index = text === '' ? 0 : this.#keep(look);
-    if (now !== undefined) this.#forced = index;
-    for (let tick = after + 1; tick <= last; tick++) {
-      this.#firstTick = Number.isNaN(this.#firstTick) ? tick : this.#firstTick;
-      // No holes: engines keep such arrays as numbers alone.
-      while (this.#byTick.length < tick - this.#firstTick) this.#byTick.push(0);
-      if (tick >= this.#firstTick) this.#byTick[tick - this.#firstTick] = index;
-    }
+    if (now === undefined) this.#byTick.add(after, last, index);
+    else this.#forced = index;
   }
 
   /** @override */
@@ -87,15 +91,32 @@ export class Attribution extends Plain {
 
   /** @param {number} timestamp of a sample @returns {Site[] | undefined} where each function of its stack was, leaf first; undefined: nobody knows */
   sitesAt(timestamp) {
-    return this.#sitesOf(this.#byTick[this.#core.tickAt(timestamp + ROUNDING_MS) - this.#firstTick]);
+    return this.#sitesOf(this.#byTick.at(this.#core.tickAt(timestamp + ROUNDING_MS)));
   }
 
   /** Nobody will ask about samples before. @param {number} time ms since the time origin */
   forgetBefore(time) {
-    const ticks = this.#core.tickAt(time) - this.#firstTick;
-    if (!(ticks > 0)) return;
-    this.#byTick.splice(0, ticks);
-    this.#firstTick += ticks;
+    this.#byTick.forgetBefore(this.#core.tickAt(time));
+  }
+
+  /**
+   * A session of the core that takes nothing but what is forced during the call.
+   * @template T @param {(session: number) => T} call @returns {T}
+   */
+  withSession(call) {
+    this.#releaseAsked();
+    this.#asked = this.#core.openSession(NEVER_MS, ENDLESS, timeNow());
+    try {
+      return call(this.#asked);
+    } finally {
+      this.#releaseAsked();
+    }
+  }
+
+  #releaseAsked() {
+    if (this.#asked < 0) return;
+    this.#core.releaseSession(this.#asked);
+    this.#asked = -1;
   }
 
   /** Of the sample that was forced last. @returns {Site[] | undefined} as `sitesAt` */
@@ -103,7 +124,7 @@ export class Attribution extends Plain {
     return this.#sitesOf(this.#forced);
   }
 
-  /** @param {number | undefined} index @returns {Site[] | undefined} */
+  /** @param {number} index @returns {Site[] | undefined} */
   #sitesOf(index) {
     if (!index) return undefined;
     return (this.#sites[index] ??= this.#calls(this.#looks[index - 1]));

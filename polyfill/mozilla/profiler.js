@@ -117,6 +117,7 @@ export class Profiler {
   reset() {
     this.#samples = [];
     this.#data.clear();
+    this.#recording?.reset();
     this.#micros = 0;
     this.#began = this.#since = timeNow();
   }

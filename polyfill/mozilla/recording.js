@@ -1,15 +1,10 @@
 import { Session } from '../session.js';
+import { ENDLESS, MAX_CHARACTERS } from './attribution.js';
 import { ROOT } from './paths.js';
 import { timeNow } from '../../wasm/clock.js';
 import { BUSY } from '../../wasm/status.js';
 
 /** @import { Paths, Trace } from './paths.js' */
-
-/** Of the core: as many as there is memory for. */
-const ENDLESS = 0xffffffff;
-
-/** Samples are only taken by force. */
-const NEVER_MS = 2 ** 31 - 1;
 
 /** A ring is cut when it may be twice as long as asked for, but not more often than that. */
 const SHORTEST_TURN_MS = 1000;
@@ -38,21 +33,24 @@ export class Recording {
   #interval;
   #maxSamples;
   #session;
-  /** Has a sample of each stack that somebody asked about, and no other. */
-  #asked = new Session({ sampleInterval: NEVER_MS, maxBufferSize: ENDLESS }, () => {});
   /** @type {Sample[]} of sessions that had their turn */
   #samples = [];
   /** Timestamps of forced samples, which are not due. @type {number[]} */
   #forced = [];
-  #asks = 0;
   /** Path by `Attribution.stackKey()`; undefined where nothing has probes. @type {Map<string | number, number | undefined>} */
   #known = new Map();
-  /** For which `#known` holds. */
+  /** Of its keys. */
+  #characters = 0;
+  /** For which `#known` holds: stacks are those of one core. @type {import('../sampler.js').Sampler | undefined} */
+  #knownOf;
   #tableChanges = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #turns;
   /** ms; what is sampled later, until it can be read, does not count. */
   #endedAt = Infinity;
+  #isTurning = false;
+  /** ms; what was sampled before does not count. */
+  #since = -Infinity;
 
   /** @param {Paths} paths @param {number} interval ms @param {number} maxSamples 0: all */
   constructor(paths, interval, maxSamples) {
@@ -61,7 +59,7 @@ export class Recording {
     this.#maxSamples = maxSamples;
     this.#session = this.#begin();
     /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<unknown>} */
-    this.started = Promise.all([this.#session.started, this.#asked.started]);
+    this.started = this.#session.started;
     if (maxSamples > 0) {
       const turn = Math.max(maxSamples * this.#session.sampleInterval, SHORTEST_TURN_MS);
       this.#turns = setInterval(() => this.#turn(), turn);
@@ -76,25 +74,35 @@ export class Recording {
   /** @returns {number | undefined} as `here()` @throws {CoreError} BUSY */
   #here() {
     const { sampler } = this.#session;
-    if (!sampler || !this.#asked.sampler) return undefined;
+    if (!sampler) return undefined;
     const attribution = attributionOf(sampler);
     const key = attribution.stackKey(sampler.mode);
-    if (attribution.tableChanges !== this.#tableChanges) {
-      this.#known.clear();
+    if (sampler !== this.#knownOf || attribution.tableChanges !== this.#tableChanges) {
+      this.#forgetKnown();
+      this.#knownOf = sampler;
       this.#tableChanges = attribution.tableChanges;
     }
     if (this.#known.has(key)) return this.#known.get(key);
-    sampler.force();
-    const trace = read(sampler.peek(this.#asked.id));
+    const trace = attribution.withSession((session) => {
+      sampler.force();
+      return read(sampler.peek(session));
+    });
+    const sample = trace.samples.at(-1);
     // None is taken while the page is hidden.
-    if (trace.samples.length === this.#asks) return undefined;
-    this.#asks = trace.samples.length;
-    const { stackId, timestamp } = trace.samples[this.#asks - 1];
+    if (!sample) return undefined;
+    const { stackId, timestamp } = sample;
     this.#forced.push(timestamp);
     const path =
       stackId === undefined ? undefined : this.#paths.of(trace)(stackId, attribution.sitesOfForced());
+    this.#characters += `${key}`.length;
+    if (this.#characters > MAX_CHARACTERS) this.#forgetKnown();
     this.#known.set(key, path);
     return path;
+  }
+
+  #forgetKnown() {
+    this.#known.clear();
+    this.#characters = 0;
   }
 
   /** From a function that the page calls. @returns {Sample[]} so far, the oldest first; without the newest ones while they cannot be had */
@@ -108,25 +116,49 @@ export class Recording {
     this.#endedAt = Math.min(this.#endedAt, timeNow());
     const due = unlessBusy(() => this.#due(this.#session));
     if (!due) return undefined;
-    for (const session of [this.#session, this.#asked]) session.end().catch(() => {});
+    this.#session.end().catch(() => {});
     return this.#newest([...this.#samples, ...due.filter(({ time }) => time <= this.#endedAt)]);
+  }
+
+  /** What was sampled so far does not count, and soon takes no room. */
+  reset() {
+    this.#since = timeNow();
+    this.#samples = [];
+    void this.#turn();
   }
 
   #begin() {
     return new Session({ sampleInterval: this.#interval, maxBufferSize: ENDLESS }, () => {});
   }
 
-  #turn() {
+  /** Resolves when another session samples, and what the one before has is kept here; if that cannot be, the one before goes on. */
+  async #turn() {
+    if (!this.#session.sampler || this.#isTurning) return;
+    this.#isTurning = true;
+    const begun = timeNow();
+    try {
+      const next = this.#begin();
+      await next.started;
+      const hasEnded = this.#endedAt < Infinity;
+      if (hasEnded || !unlessBusy(() => this.#swap(next, begun))) next.end().catch(() => {});
+    } catch {
+      // There are too many sessions, or the files of a further worker could not be loaded.
+    } finally {
+      this.#isTurning = false;
+    }
+  }
+
+  /** @param {Session} next that samples already @param {number} begun ms, before it did @returns {true} @throws {CoreError} BUSY */
+  #swap(next, begun) {
     const old = this.#session;
-    if (!old.sampler) return;
-    const now = timeNow();
-    const due = unlessBusy(() => this.#due(old));
-    if (!due) return;
-    this.#session = this.#begin();
+    const [first] = this.#due(next);
+    const due = this.#due(old).filter(({ time }) => time >= this.#since && !(time >= first?.time));
+    this.#session = next;
     old.end().catch(() => {});
     this.#samples = this.#newest([...this.#samples, ...due]);
-    this.#forced = [];
-    attributionOf(old.sampler).forgetBefore(now);
+    this.#forced = this.#forced.filter((time) => time >= begun);
+    attributionOf(/** @type {import('../sampler.js').Sampler} */ (old.sampler)).forgetBefore(begun);
+    return true;
   }
 
   /** @param {Sample[]} samples */
@@ -144,15 +176,22 @@ export class Recording {
       time: timestamp,
       path: stackId === undefined ? ROOT : pathOf(stackId, attribution.sitesAt(timestamp)),
     }));
-    const times = trace.samples.map(({ timestamp }) => timestamp);
-    for (const time of this.#forced) {
-      // After the one that was due at that tick, if any.
-      const at = times.lastIndexOf(time);
-      if (at < 0) continue;
-      times.splice(at, 1);
-      samples.splice(at, 1);
-    }
-    return samples;
+    return this.#withoutForced(samples);
+  }
+
+  /** @param {Sample[]} samples in the order of their times, as are those that were forced @returns {Sample[]} */
+  #withoutForced(samples) {
+    let left = this.#forced.length;
+    return samples
+      .reverse()
+      .filter(({ time }) => {
+        while (left > 0 && this.#forced[left - 1] > time) left--;
+        // After the one that was due at that tick, if any.
+        const isForced = left > 0 && this.#forced[left - 1] === time;
+        if (isForced) left--;
+        return !isForced;
+      })
+      .reverse();
   }
 }
 

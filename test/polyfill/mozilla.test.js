@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Paths, ROOT } from '../../polyfill/mozilla/paths.js';
 import { Statistics } from '../../polyfill/mozilla/statistics.js';
+import { TickRuns } from '../../polyfill/mozilla/tick_runs.js';
 
 test('statistics of any numbers are those of the list of them', () => {
   fc.assert(
@@ -77,5 +78,29 @@ test('a function that is called from two places has two paths; sites that are no
   assert.deepEqual(
     [1, 2, 3].map((path) => paths.callerOf(path)),
     [0, 0, 0],
+  );
+});
+
+const looksArbitrary = fc.array(
+  fc.record({ from: fc.integer({ min: -4, max: 4 }), ticks: fc.nat(6), value: fc.nat(2) }),
+);
+
+test('each tick has what was seen at it first, and nothing where nobody looked', () => {
+  fc.assert(
+    fc.property(looksArbitrary, fc.nat(40), (looks, forgotten) => {
+      const runs = new TickRuns();
+      /** @type {number[]} by tick */
+      const expected = [];
+      let end = 0;
+      for (const { from, ticks, value } of looks) {
+        const after = Math.max(0, end + from);
+        const last = after + ticks;
+        runs.add(after, last, value);
+        for (let tick = after + 1; tick <= last; tick++) expected[tick] ??= tick > end ? value : 0;
+        if (ticks > 0) end = Math.max(end, last);
+      }
+      runs.forgetBefore(forgotten);
+      for (let tick = forgotten; tick <= end + 2; tick++) assert.equal(runs.at(tick), expected[tick] ?? 0);
+    }),
   );
 });
