@@ -369,3 +369,45 @@ eachEngine("a page whose policy is 'deny' is not watched either", busy, async ({
   });
   assert.match(reason, /^SecurityError: .*disabled by Document Policy/);
 });
+
+eachEngine(
+  'reports of watch() show nothing of a script that came from elsewhere while the worker started',
+  { path: '/busy.html', serve: { folders: { '/': instrumentedPages('shadow') } } },
+  async ({ page, server }) => {
+    const other = await serve({
+      folders: { '/': scriptsWith('shadow') },
+      headers: { 'Cross-Origin-Resource-Policy': 'cross-origin' },
+    });
+    let start = () => {};
+    const after = new Promise((resolve) => (start = () => resolve(undefined)));
+    server.override('/dist/polyprof-watch.js', { after });
+    try {
+      await page.evaluate(() => {
+        globalThis.watching = polyprof.watch({ threshold: 100, report: '/stalls' });
+      });
+      await server.request(({ path }) => path === '/dist/polyprof-watch.js');
+      await page.evaluate(async (src) => {
+        await new Promise((resolve, reject) => {
+          document.head.append(
+            Object.assign(document.createElement('script'), { src, onload: resolve, onerror: reject }),
+          );
+        });
+        // Refused after the same request of ours was.
+        await fetch(`${src}.ppft`).catch(() => {});
+      }, other.url('/opaque.js'));
+      start();
+      await page.evaluate(async () => {
+        globalThis.watching = await watching;
+        setTimeout(() => callInside(() => opaque(600)));
+      });
+      const { body } = await server.request(
+        (request) => request.path === '/stalls' && /"ended".*"ms":([5-9]\d\d|\d{4})/.test(`${request.body}`),
+      );
+      assert.ok(!/opaque/.test(body.toString()), body.toString());
+      await page.evaluate(() => watching.stop());
+    } finally {
+      start();
+      await other.close();
+    }
+  },
+);
