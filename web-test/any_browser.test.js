@@ -28,6 +28,10 @@ const site = await serve({
   overrides: {
     '/': page,
     '/second': page,
+    '/based': {
+      body: `<!doctype html><base href="http://127.0.0.1:1/"><title>app</title><script>${spin('work', WORK_MS)}work()</script>`,
+      headers: page.headers,
+    },
     '/app.js': { body: spin('work', WORK_MS) },
     '/worker.js': {
       body: `'use strict';const addEventListener = null, MessageEvent = null;${spin('work', WORK_MS)}onmessage = ({ data }) => { work(); postMessage(data); };`,
@@ -151,6 +155,17 @@ eachEngine(
     const file = read('profile');
     assert.equal(file.url, `${site.origin}/`);
     assert.ok(samplesOf(file, 'work') > 0.8 * WORK_MS, output);
+  },
+);
+
+eachEngine(
+  'a page whose relative addresses are those of another server is profiled',
+  // The address is made in the same way in all of them.
+  { only: ['chromium'] },
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => void (await browser.open(`${url}based`)));
+    assert.equal(status, 0, output);
+    assert.ok(samplesOf(read('profile'), 'work') > 0.8 * WORK_MS, output);
   },
 );
 
