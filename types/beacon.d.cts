@@ -20,7 +20,7 @@ export interface BeaconOptions {
   gzip?: boolean;
   /** Of one request before it is packed; longer traces are sent in parts. 60,000 by default. */
   maxBytes?: number;
-  /** That may wait for the network; the oldest traces give way. 500,000 by default. */
+  /** That may wait for the network; the oldest traces give way, the newest not before it was tried. 500,000 by default. */
   queueBytes?: number;
   /** Sent with each trace, such as the site's release. */
   tags?: Record<string, string>;

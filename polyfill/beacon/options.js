@@ -12,7 +12,7 @@ import { anonymizeUrl } from './anonymize_url.js';
  * @property {boolean} [gzip] true by default
  * @property {number} [maxBytes] of one request before it is packed; longer traces are sent in parts. 60,000 by default, since browsers
  *   take 64 kB from a page that closes
- * @property {number} [queueBytes] that wait for the network at most; the oldest give way. 500,000 by default
+ * @property {number} [queueBytes] that wait for the network at most; the oldest give way, the newest not before it was tried. 500,000 by default
  * @property {Record<string, string>} [tags] sent with each trace
  * @property {(url: string, kind: 'page' | 'script') => string} [anonymizeUrl] in place of ours
  * @property {(error: unknown) => void} [onError] why nothing is profiled or sent

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { anonymizeUrl } from '../../polyfill/beacon/anonymize_url.js';
 import { Beacon } from '../../polyfill/beacon/beacon.js';
 import { convertBeaconOptions } from '../../polyfill/beacon/options.js';
+import { ProfiledWindow } from '../../polyfill/beacon/profiled_window.js';
 import { traceBodies } from '../../polyfill/beacon/trace_bodies.js';
 import { checkTrace } from '../../report/reading/check_trace.js';
 import { timedTraceArbitrary } from '../report/arbitraries.js';
@@ -126,7 +127,7 @@ function setRealm(t, realm) {
 }
 
 const session = { id: 's', isProfiled: true };
-const profiler = { sampleInterval: 10, stop: async () => ({ samples: [] }) };
+const profiler = { stopped: false, sampleInterval: 10, stop: async () => ({ samples: [] }) };
 
 /** A page where timers are due at once, and 30 ms pass with each look at the clock. @param {() => Promise<object>} profile */
 function pageThatProfiles(profile) {
@@ -152,6 +153,13 @@ test('a window ends though its time comes between two looks at the clock', { tim
   const beacon = new Beacon(settings, session);
   await stopped;
   beacon.stop();
+});
+
+test('a window tells what was lost in it, not what was lost before', () => {
+  const counting = { ...profiler, losses: { lateTicks: 3, lostTicks: 1 } };
+  const window = new ProfiledWindow(counting, () => {});
+  counting.losses = { lateTicks: 5, lostTicks: 1 };
+  assert.deepEqual(window.losses, { lateTicks: 2, lostTicks: 0 });
 });
 
 for (const [sentence, onLine, outcomes] of /** @type {const} */ ([
