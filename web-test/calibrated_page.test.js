@@ -30,7 +30,7 @@ async function site(t, files) {
   const overrides = Object.fromEntries(
     Object.entries(files).map(([path, file]) => [path, typeof file === 'string' ? { body: file } : file]),
   );
-  const server = await serve({ folders: { '/': folder }, overrides });
+  const server = await serve({ folders: { '/': folder }, overrides, isolated: false });
   t.after(server.close);
   return server;
 }
@@ -99,6 +99,59 @@ test('digests of scripts keep none from being counted, and what is called integr
   const calls = callsIn(await calibrated({ url: server.url('/index.html'), run: 'all' }));
   for (const name of ['tag', 'mapped', 'property', 'attribute']) assert.equal(calls[`${name}.js ${name}`], 1);
   assert.equal(calls['index.html right'], 1);
+});
+
+test('what frames and workers call is counted, and its time measured', async (t) => {
+  const server = await site(t, {
+    '/index.html': `<!doctype html><script>
+      const all = new Promise((done) => {
+        let due = 3;
+        globalThis.onmessage = () => --due === 0 && done();
+      });
+      new Worker('worker.js').onmessage = onmessage;
+      document.write('<iframe src=frame.html></iframe>');
+      document.write('<iframe src=' + location.origin.replace('127.0.0.1', 'localhost') + '/other.html></iframe>');
+    </script>`,
+    '/frame.html': `<script>function inFrame() {} for (let i = 0; i < 20; i++) inFrame(); parent.postMessage(1, '*')</script>`,
+    '/other.html': `<script>function inOther() {} for (let i = 0; i < 30; i++) inOther(); parent.postMessage(1, '*')</script>`,
+    '/worker.js': `importScripts('lib.js');
+      function inWorker(n) { let sum = 0; for (let i = 0; i < 1e7; i++) sum += Math.sqrt(i * n); return sum }
+      for (let i = 0; i < 20; i++) inWorker(i);
+      inLib();
+      new Worker('inner.js', { type: 'module' }).onmessage = () => postMessage(1);`,
+    '/lib.js': 'function inLib() {}',
+    '/inner.js': 'import { inModule } from "./module.js"; inModule(); postMessage(1)',
+    '/module.js': 'export function inModule() {}',
+  });
+  const outcome = await calibrated({ url: server.url('/index.html'), run: 'all' });
+  const calls = callsIn(outcome);
+  assert.deepEqual(
+    [
+      'frame.html inFrame',
+      'other.html inOther',
+      'worker.js inWorker',
+      'lib.js inLib',
+      'module.js inModule',
+    ].map((name) => calls[name]),
+    [20, 30, 20, 1, 1],
+  );
+  const { sources, busyMs } = outcome.calibration;
+  const [, , , us] = sources['worker.js'].find(([name]) => name === 'inWorker') ?? [];
+  assert.ok(Number(us) / 1000 > busyMs / 3, JSON.stringify(outcome.calibration));
+  assert.deepEqual(outcome.notes, []);
+});
+
+test('a worker that had ended before its page was asked is told', async (t) => {
+  const server = await site(t, {
+    '/index.html': `<script>
+      const worker = new Worker('worker.js');
+      const all = new Promise((done) => (worker.onmessage = done)).then(() => worker.terminate());
+    </script>`,
+    '/worker.js': 'postMessage(1)',
+  });
+  const { notes } = await calibrated({ url: server.url('/index.html'), run: 'all' });
+  assert.equal(notes.length, 2);
+  for (const note of notes) assert.match(note, /^1 frame or worker had ended or did not answer while /);
 });
 
 /** @param {number} pid @returns {number[]} */

@@ -146,7 +146,8 @@ function counterOfRealm(realm, binding, endpoint) {
   };
   if (typeof realm.addEventListener === 'function') {
     realm.addEventListener('pagehide', () => counter.report(true));
-    if (endpoint) realm.setInterval(() => counter.report(), 250);
+    // Workers end without an event.
+    if (endpoint || !realm.document) realm.setInterval(() => counter.report(), 250);
   }
   return counter;
 }

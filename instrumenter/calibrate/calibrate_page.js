@@ -2,7 +2,8 @@ import { COUNTS_BINDING } from '../budget/count_probe.js';
 import { countByWeight } from '../budget/unseen.js';
 import { ignoreDigests } from '../pages/digests.js';
 import { startChromium } from './chromium.js';
-import { answer } from './counting_answer.js';
+import { answerWithCopies } from './counting_answer.js';
+import { Contexts } from './contexts.js';
 import { CountingCopies } from './counting_copy.js';
 import { Counts } from './counts.js';
 import { selfTime } from './self_time.js';
@@ -26,32 +27,30 @@ export async function calibratePage(program, workload, { root, site, onStep = ()
   const browser = await startChromium(program);
   try {
     onStep('counting calls');
-    await visit(browser, workload, {
-      async prepare(session) {
+    const contexts = new Contexts();
+    const endAnswers = await answerWithCopies(browser, copies);
+    const counting = await visit(browser, workload, {
+      async prepare(session, kind) {
         await session('Runtime.addBinding', { name: COUNTS_BINDING });
+        if (kind === 'worker') return;
         await session('Page.setBypassCSP', { enabled: true });
         await session('Page.addScriptToEvaluateOnNewDocument', { source: `(${ignoreDigests})()` });
         await session('Network.setCacheDisabled', { cacheDisabled: true });
-        const patterns = ['Document', 'Script'].map((resourceType) => ({
-          resourceType,
-          requestStage: 'Response',
-        }));
-        await session('Fetch.enable', { patterns });
       },
       onEvent: {
+        ...contexts.onEvent,
         'Runtime.bindingCalled': ({ name, payload }) => void (name === COUNTS_BINDING && counts.add(payload)),
-        'Fetch.requestPaused': (request, session) => void answer(request, session, copies),
       },
-      finish: (session) =>
-        session('Runtime.evaluate', { expression: 'globalThis.__polyprof_calibration__?.report()' }),
+      finish: (session) => contexts.evaluate(session, 'globalThis.__polyprof_calibration__?.report()'),
     });
     if (counts.size === 0) {
       const nothing = `no script of ${workload.url} that can have probes has run`;
       throw new WorkloadError([nothing, ...copies.notes.slice(0, 1)].join(': '));
     }
 
+    await endAnswers();
     onStep('profiling');
-    const { profile } = await visit(browser, workload, {
+    const profiling = await visit(browser, workload, {
       async prepare(session) {
         await session('Profiler.enable');
         await session('Profiler.setSamplingInterval', { interval: INTERVAL_US });
@@ -60,25 +59,42 @@ export async function calibratePage(program, workload, { root, site, onStep = ()
       onEvent: {},
       finish: (session) => session('Profiler.stop'),
     });
-    const { busyUs, selfUs } = selfTime(profile, copies.functions);
+    const times = profiling.results.map(({ profile }) => selfTime(profile, copies.functions));
     const unseen = [...copies.functions.values()].flat().filter(({ key }) => !counts.has(key));
-    const calibration = { ...calibrationOf(counts, busyUs, selfUs), unseen: countByWeight(unseen) };
-    return { calibration, notes: copies.notes };
+    const calibration = { ...calibrationOf(counts, times), unseen: countByWeight(unseen) };
+    return { calibration, notes: [...copies.notes, ...notesOf(counting, profiling)] };
   } finally {
     await browser.close();
   }
 }
 
-/**
- * @param {Counts} counts @param {number} busyUs
- * @param {ReturnType<typeof selfTime>['selfUs']} selfUs
- */
-function calibrationOf(counts, busyUs, selfUs) {
+/** @param {{silent: number}} counting @param {{silent: number}} profiling @returns {string[]} */
+function notesOf(counting, profiling) {
+  const notes = [];
+  if (counting.silent > 0)
+    notes.push(
+      `${workersText(counting.silent)} while calls were counted: what was called in the last quarter of a second is missing`,
+    );
+  if (profiling.silent > 0)
+    notes.push(`${workersText(profiling.silent)} while self time was measured: their self time is missing`);
+  return notes;
+}
+
+/** @param {number} count */
+function workersText(count) {
+  return `${count} ${count === 1 ? 'frame or worker' : 'frames and workers'} had ended or did not answer`;
+}
+
+/** @param {Counts} counts @param {ReturnType<typeof selfTime>[]} times of the page, and of frames and workers beside it */
+function calibrationOf(counts, times) {
   /** @type {Map<string, number>} */
   const byKey = new Map();
-  for (const [{ key }, us] of selfUs) {
-    const text = [key.source, key.name, key.shape].join('\n');
-    byKey.set(text, (byKey.get(text) ?? 0) + us);
+  for (const { selfUs } of times) {
+    for (const [{ key }, us] of selfUs) {
+      const text = [key.source, key.name, key.shape].join('\n');
+      byKey.set(text, (byKey.get(text) ?? 0) + us);
+    }
   }
+  const busyUs = times.reduce((sum, time) => sum + time.busyUs, 0);
   return counts.calibration('measured', (row) => byKey.get(row.slice(0, 3).join('\n')) ?? 0, busyUs);
 }

@@ -3,11 +3,33 @@
 
 /** @typedef {{name: string, value: string}} HeaderField */
 
+/** Media types of scripts, as the HTML standard has them. */
+const JAVASCRIPT = /^(text|application)\/(x-)?(java|ecma)script\b/;
+
+/** What a page loads; scripts of workers have no type of their own. @type {Record<string, 'document' | 'script' | 'worker'>} */
+const KINDS = { Document: 'document', Script: 'script', Other: 'worker' };
+
+/**
+ * Gives pages, their frames and workers counting copies of what they ask for. The browser's own session also sees what workers ask for whose
+ * scripts no page's session sees.
+ * @param {import('./chromium.js').Chromium} browser
+ * @param {CountingCopies} copies
+ * @returns {Promise<() => Promise<void>>} ends it
+ */
+export async function answerWithCopies(browser, copies) {
+  /** @type {Session} */
+  const session = (method, params) => browser.send(method, params);
+  browser.on('Fetch.requestPaused', (request) => void answer(request, session, copies));
+  const patterns = Object.keys(KINDS).map((resourceType) => ({ resourceType, requestStage: 'Response' }));
+  await session('Fetch.enable', { patterns });
+  return () => session('Fetch.disable');
+}
+
 /**
  * Gives the page a counting copy of what it has asked for, if that is a script or a page.
  * @param {any} request that is paused @param {Session} session @param {CountingCopies} copies
  */
-export async function answer(request, session, copies) {
+async function answer(request, session, copies) {
   const { requestId, responseHeaders: headers = [] } = request;
   try {
     const copy = await copyOf(request, session, copies);
@@ -32,12 +54,14 @@ export async function answer(request, session, copies) {
 async function copyOf(request, session, copies) {
   const { requestId, resourceType, responseStatusCode, responseHeaders: headers = [] } = request;
   const { url } = request.request;
-  const isPage = resourceType === 'Document';
-  if (responseStatusCode !== 200 || (isPage && mediaType(headers) !== 'text/html')) return null;
+  const kind = KINDS[resourceType];
+  const type = mediaType(headers);
+  if (responseStatusCode !== 200 || (kind === 'document' && type !== 'text/html')) return null;
+  if (kind === 'worker' && !JAVASCRIPT.test(type)) return null;
   const { body, base64Encoded } = await session('Fetch.getResponseBody', { requestId });
   const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
-  const text = copies.texts.read(bytes, isPage ? 'document' : 'script', contentType(headers));
-  return isPage ? copies.page(url, text) : copies.script(url, text);
+  const text = copies.texts.read(bytes, kind, contentType(headers));
+  return kind === 'document' ? copies.page(url, text) : copies.script(url, text);
 }
 
 /** @param {HeaderField[]} headers @returns {string} */
