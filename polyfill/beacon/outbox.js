@@ -147,10 +147,10 @@ export class Outbox {
             this.#isBack = false;
             continue;
           }
-          this.#fail(item, status);
           const pause = Math.min(Math.max(this.#pause, retryAfter * 1000), LONGEST_TIMEOUT_MS);
           this.#timer = setTimeout(() => this.#retry(), pause);
           this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
+          this.#fail(item, status);
           return;
         }
         if (status < 400) {
