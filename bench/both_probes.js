@@ -1,7 +1,7 @@
 import { FunctionFlag, writeFunctionTable } from '../instrumenter/tables/function_table.js';
 import { instrument } from '../instrumenter/instrument.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
-import { readFunctionTable } from '../report/symbols/function_table.js';
+import { readFunctionTable } from '../report/symbols/read_function_table.js';
 
 /** @typedef {'flag' | 'shadow'} Kind */
 /** @typedef {{line: number, column: number, ordinal: number}} Place where a function begins, and which one of the script's it is, whatever is in them */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { readFunctionTable } from '../report/symbols/function_table.js';
+import { readFunctionTable } from '../report/symbols/read_function_table.js';
 import { withBothProbes } from './both_probes.js';
 
 const CODE = `function outer(list) {

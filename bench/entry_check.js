@@ -1,5 +1,5 @@
 import MagicString from 'magic-string';
-import { collectFunctions } from '../instrumenter/functions/collect.js';
+import { collectFunctions } from '../instrumenter/functions/collect_functions.js';
 import { DEFAULT_MIN_WEIGHTS } from '../instrumenter/options.js';
 import { parseScript } from '../instrumenter/syntax/parse.js';
 

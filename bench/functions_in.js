@@ -1,4 +1,4 @@
-import { collectFunctions } from '../instrumenter/functions/collect.js';
+import { collectFunctions } from '../instrumenter/functions/collect_functions.js';
 import { LineIndex } from '../instrumenter/text/line_index.js';
 import { parseScript } from '../instrumenter/syntax/parse.js';
 

@@ -1,5 +1,5 @@
 import { FunctionFlag } from '../instrumenter/tables/function_table.js';
-import { readFunctionTable } from '../report/symbols/function_table.js';
+import { readFunctionTable } from '../report/symbols/read_function_table.js';
 
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { TableFunction } from '../instrumenter/tables/function_table.js' */

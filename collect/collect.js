@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { formatCount } from '../report/terminal/numbers.js';
+import { formatCount } from '../report/numbers.js';
 import { lockFolder } from './folder_lock.js';
 import { RateLimit } from './rate_limit.js';
 import { createReceiver } from './receiver.js';

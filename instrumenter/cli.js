@@ -8,8 +8,8 @@ const COMMANDS = {
   instrument: async () => (await import('./command/instrument_command.js')).registerInstrument,
   calibrate: async () => (await import('./command/calibrate_command.js')).registerCalibrate,
   run: async () => (await import('../testing/run/run_command.js')).registerRun,
-  report: async () => (await import('../report/command.js')).registerReport,
-  diff: async () => (await import('../report/diff/diff_command.js')).registerDiff,
+  report: async () => (await import('../report/report_command.js')).registerReport,
+  diff: async () => (await import('../report/diff_command.js')).registerDiff,
   collect: async () => (await import('../collect/command.js')).registerCollect,
 };
 

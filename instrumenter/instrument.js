@@ -15,7 +15,7 @@ import { placeScripts, readScript } from './script.js';
 import { encodeMappings, moveMappings } from './maps/source_map.js';
 import { summarize } from './summary.js';
 import { appendTable, tableFunctionName } from './tables/inline_table.js';
-import { tableFunctions } from './tables/table_of.js';
+import { tableFunctions } from './tables/table_functions.js';
 
 export { SourceError } from './source_error.js';
 

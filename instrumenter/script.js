@@ -1,6 +1,6 @@
 import { afterBlanks } from './text/blanks.js';
 import { countBuild } from './budget/count_probe.js';
-import { collectFunctions } from './functions/collect.js';
+import { collectFunctions } from './functions/collect_functions.js';
 import { markEntryPoints } from './functions/entry_points.js';
 import { flagProbe } from './probes/flag_probe.js';
 import { applyMarks } from './functions/marks.js';

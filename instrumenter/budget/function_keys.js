@@ -1,4 +1,4 @@
-import { originOfName } from '../tables/table_of.js';
+import { originOfName } from '../tables/table_functions.js';
 import { shapeOf } from './shape.js';
 
 /**

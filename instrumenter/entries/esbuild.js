@@ -1,5 +1,5 @@
 import { createEsbuildPlugin } from 'unplugin';
-import { pluginFor } from '../plugin/index.js';
+import { pluginFor } from '../plugin/plugin_for.js';
 import { setUpEsbuild } from '../plugin/esbuild_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */

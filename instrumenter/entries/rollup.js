@@ -1,5 +1,5 @@
 import { createRollupPlugin } from 'unplugin';
-import { pluginFor } from '../plugin/index.js';
+import { pluginFor } from '../plugin/plugin_for.js';
 import { rollupPlugin } from '../plugin/rollup_hooks.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */

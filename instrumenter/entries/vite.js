@@ -1,5 +1,5 @@
 import { createVitePlugin } from 'unplugin';
-import { pluginFor } from '../plugin/index.js';
+import { pluginFor } from '../plugin/plugin_for.js';
 import { vitePlugin } from '../plugin/vite_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */

@@ -1,5 +1,5 @@
 import { createWebpackPlugin } from 'unplugin';
-import { pluginFor } from '../plugin/index.js';
+import { pluginFor } from '../plugin/plugin_for.js';
 import { applyToWebpack } from '../plugin/webpack_plugin.js';
 
 /** @typedef {import('../plugin/plugin_options.js').PolyprofOptions} PolyprofOptions */

@@ -1,6 +1,6 @@
 import { listReader, listsIn, prototypesOf } from './cloned_functions.js';
 import { callsOf, declarationAt, parameterAt } from '../syntax/declarations.js';
-import { isOfTable, modulesAround } from './module_tables.js';
+import { isOfTable, modulesAround } from './bundled_modules.js';
 import { isInside } from '../syntax/syntax.js';
 
 /**

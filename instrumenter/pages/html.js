@@ -10,7 +10,7 @@ import { completeOptions } from '../options.js';
 import { ownOrigins } from '../tables/origins.js';
 import { placeScripts, readScript } from '../script.js';
 import { summarize } from '../summary.js';
-import { tableFunctions } from '../tables/table_of.js';
+import { tableFunctions } from '../tables/table_functions.js';
 
 /**
  * Puts probes into the inline scripts of an HTML page. They share one function table, whose positions are the page's, as are the

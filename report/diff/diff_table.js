@@ -1,6 +1,6 @@
 import { isNews } from './compare_shares.js';
 import { formatPlace } from '../traces/location.js';
-import { formatCount } from '../terminal/numbers.js';
+import { formatCount } from '../numbers.js';
 import { printable } from '../terminal/terminal.js';
 
 /** @import { Change, Comparison } from './compare_shares.js' */

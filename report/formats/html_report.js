@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatPlace } from '../traces/location.js';
 import { describeLosses } from '../traces/losses.js';
-import { formatCount, percent } from '../terminal/numbers.js';
+import { formatCount, percent } from '../numbers.js';
 import { PathTrie } from '../traces/path_trie.js';
 import { MERGED, sampleCounts, sampleTotal } from '../traces/sample_counts.js';
 import { sampleWeights, usualInterval } from '../traces/sample_weights.js';

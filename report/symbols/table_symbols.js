@@ -1,8 +1,8 @@
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
-import { readFunctionTable } from './function_table.js';
+import { readFunctionTable } from './read_function_table.js';
 
 /** @import { Symbols } from './symbolicate.js' */
-/** @import { TableFunction } from './function_table.js' */
+/** @import { TableFunction } from './read_function_table.js' */
 
 /**
  * @callback OnStray

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { describeLosses } from '../traces/losses.js';
 import { shortFile } from '../traces/location.js';
-import { formatCount, percent } from './numbers.js';
+import { formatCount, percent } from '../numbers.js';
 import { printable } from './terminal.js';
 
 /** @import { CallTree } from '../traces/call_tree.js' */

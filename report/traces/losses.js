@@ -1,4 +1,4 @@
-import { formatCount } from '../terminal/numbers.js';
+import { formatCount } from '../numbers.js';
 
 /**
  * The counters of docs/counters.md in words. One that is not known here is shown by its name, so that none is hidden. A profiler

@@ -1,4 +1,4 @@
-import { formatCount } from '../terminal/numbers.js';
+import { formatCount } from '../numbers.js';
 
 /** @import { PathTrie } from './path_trie.js' */
 

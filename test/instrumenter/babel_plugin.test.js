@@ -5,7 +5,7 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import polyprofBabel from '../../instrumenter/entries/babel.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { makeRealm } from './lib/realm.js';
 
 /** Another version's entry, as a URL: `npm run nightly` has Babel 8, which wants a newer Node. */

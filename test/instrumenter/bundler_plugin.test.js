@@ -18,7 +18,7 @@ import polyprofRollup from '../../instrumenter/entries/rollup.js';
 import polyprofVite from '../../instrumenter/entries/vite.js';
 import polyprofWebpack from '../../instrumenter/entries/webpack.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { BUNDLERS, makeApp } from '../../web-test/lib/bundlers.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 

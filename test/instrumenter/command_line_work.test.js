@@ -17,7 +17,7 @@ import { tableNameIn } from '../../instrumenter/probes/prelude.js';
 import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { site } from './lib/command_line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

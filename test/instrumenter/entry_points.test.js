@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { collectFunctions } from '../../instrumenter/functions/collect.js';
+import { collectFunctions } from '../../instrumenter/functions/collect_functions.js';
 import { markEntryPoints } from '../../instrumenter/functions/entry_points.js';
 import { DEFAULT_MIN_WEIGHTS } from '../../instrumenter/options.js';
 import { parseScript } from '../../instrumenter/syntax/parse.js';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { makeRealm } from './lib/realm.js';
 
 const INPUT = `'use strict'

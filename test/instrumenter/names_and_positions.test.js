@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 
 const FILE = 'functions.js';
 const CODE = readFileSync(new URL(`./fixtures/names/${FILE}`, import.meta.url), 'utf8');

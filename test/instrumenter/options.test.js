@@ -4,7 +4,7 @@ import { instrumentHtml } from '../../instrumenter/pages/html.js';
 import { SourceError, instrument } from '../../instrumenter/instrument.js';
 import { makeRealm, runScript } from './lib/realm.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import vm from 'node:vm';
 
 test('an option that does not exist, or a value that it cannot have, is refused', () => {

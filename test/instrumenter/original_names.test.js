@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { minify } from 'terser';
 import ts from 'typescript';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 
 /** @param {string} source TypeScript @returns {string[]} `original name line` per function, once compiled for old browsers */
 function originsOf(source) {

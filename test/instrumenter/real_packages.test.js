@@ -24,7 +24,7 @@ const WORK = {
   'Prettier formats code of this project': {
     code: `import { format } from 'prettier/standalone'; import * as babel from 'prettier/plugins/babel'; import * as estree from 'prettier/plugins/estree';
       output = format(input, { parser: 'babel', plugins: [babel, estree], printWidth: 60 });`,
-    input: source('instrumenter/functions/collect.js'),
+    input: source('instrumenter/functions/collect_functions.js'),
   },
   'parse5 reads and writes a page': {
     code: `import { parse, serialize } from 'parse5';

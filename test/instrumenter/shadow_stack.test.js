@@ -5,7 +5,7 @@ import vm from 'node:vm';
 import { instrumentHtml } from '../../instrumenter/pages/html.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { SHADOW_CELLS } from '../../instrumenter/probes/shadow_prelude.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { createMemory, SHADOW } from '../../wasm/core.js';
 import { recordShadow } from './lib/record_shadow.js';
 import { allTasks, makeRealm } from './lib/realm.js';

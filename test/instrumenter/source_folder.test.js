@@ -7,7 +7,7 @@ import polyprofRolldown from '../../instrumenter/entries/rolldown.js';
 import polyprofRollup from '../../instrumenter/entries/rollup.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { sourceFolder } from '../../instrumenter/plugin/source_folder.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { makeApp } from '../../web-test/lib/bundlers.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 

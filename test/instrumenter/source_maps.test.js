@@ -9,7 +9,7 @@ import MagicString from 'magic-string';
 import { instrument } from '../../instrumenter/instrument.js';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit, misplacedSegments } from '../../instrumenter/maps/map_misfit.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { site } from './lib/command_line.js';
 
 const SOURCES = {

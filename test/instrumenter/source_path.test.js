@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sourcePath } from '../../instrumenter/plugin/source_path.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { site } from './lib/command_line.js';
 
 const PLACES = { root: '/home/me/app', folder: '/home/me/app/dist' };

@@ -8,7 +8,7 @@ import vm from 'node:vm';
 import { transformSync } from 'esbuild';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 
 const { path: folder, release } = temporaryFolder();

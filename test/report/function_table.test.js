@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { instrument } from '../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 
 const { table } = instrument('class A { get b() { return f(); } }\nconst c = x => f(x);\n', {
   file: 'ünï.js',

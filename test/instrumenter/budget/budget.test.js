@@ -8,7 +8,7 @@ import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
 import { countByWeight } from '../../../instrumenter/budget/unseen.js';
 import { FunctionFlag } from '../../../instrumenter/tables/function_table.js';
 import { instrument } from '../../../instrumenter/instrument.js';
-import { readFunctionTable } from '../../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../../report/symbols/read_function_table.js';
 
 const HEAVY = Array.from({ length: 12 }, (_, i) => `a(${i});`).join(' ');
 const PROGRAM = `

@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import { instrument } from '../../../instrumenter/instrument.js';
 import { FunctionFlag } from '../../../instrumenter/tables/function_table.js';
-import { readFunctionTable } from '../../../report/symbols/function_table.js';
+import { readFunctionTable } from '../../../report/symbols/read_function_table.js';
 import { allTasks } from './realm.js';
 import { runningSites } from './running_sites.js';
 

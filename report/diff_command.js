@@ -1,20 +1,20 @@
 import { InvalidArgumentError } from 'commander';
-import { isNews, ShareComparison } from './compare_shares.js';
-import { formatDiff, nameAndPlace, points } from './diff_table.js';
-import { Failures } from '../failures.js';
-import { maxSizeOption, tablesOption, topOption } from '../option_values.js';
-import { progressBar } from '../terminal/progress_bar.js';
-import { readAllProfiles } from '../reading/read_trace.js';
-import { SymbolFinder } from '../symbols/symbol_finder.js';
-import { terminal } from '../terminal/terminal.js';
-import { withSymbols } from '../symbols/with_symbols.js';
+import { isNews, ShareComparison } from './diff/compare_shares.js';
+import { formatDiff, nameAndPlace, points } from './diff/diff_table.js';
+import { Failures } from './failures.js';
+import { maxSizeOption, tablesOption, topOption } from './option_values.js';
+import { progressBar } from './terminal/progress_bar.js';
+import { readAllProfiles } from './reading/read_trace.js';
+import { SymbolFinder } from './symbols/symbol_finder.js';
+import { terminal } from './terminal/terminal.js';
+import { withSymbols } from './symbols/with_symbols.js';
 
 /** @import { Command } from 'commander' */
-/** @import { ProfilerTrace } from '../reading/check_trace.js' */
-/** @import { Comparison } from './compare_shares.js' */
-/** @import { Profile } from '../formats/formats.js' */
-/** @import { SymbolFolder } from '../symbols/symbol_finder.js' */
-/** @import { TraceError } from '../reading/trace_error.js' */
+/** @import { ProfilerTrace } from './reading/check_trace.js' */
+/** @import { Comparison } from './diff/compare_shares.js' */
+/** @import { Profile } from './formats/formats.js' */
+/** @import { SymbolFolder } from './symbols/symbol_finder.js' */
+/** @import { TraceError } from './reading/trace_error.js' */
 
 /**
  * @typedef {object} Options

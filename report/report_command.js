@@ -4,7 +4,7 @@ import { Failures } from './failures.js';
 import { FORMATS } from './formats/formats.js';
 import { isFolder } from './reading/is_folder.js';
 import { MergedTrace } from './traces/merged_trace.js';
-import { formatCount } from './terminal/numbers.js';
+import { formatCount } from './numbers.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
 import { outputOf, writeProfiles } from './output.js';
 import { progressBar } from './terminal/progress_bar.js';

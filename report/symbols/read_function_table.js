@@ -93,7 +93,8 @@ class Reader {
 
   /** @param {boolean} isRight @param {string} problem */
   check(isRight, problem) {
-    if (!isRight) throw new Error(`${this.file}: not a function table of version ${TABLE_VERSION}: ${problem}`);
+    if (!isRight)
+      throw new Error(`${this.file}: not a function table of version ${TABLE_VERSION}: ${problem}`);
   }
 
   /** @returns {number} */
