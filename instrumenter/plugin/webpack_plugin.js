@@ -20,8 +20,9 @@ export function applyToWebpack(compiler, settings) {
   const logger = compiler.getInfrastructureLogger(NAME);
   const hidden = hiddenFunctions(compiler);
   const publishesMaps = wantsSourceMaps(compiler);
-  // Names and lines of the sources come from source maps, also if nobody else wants them.
-  if (!hidden && !publishesMaps) options.devtool = 'hidden-source-map';
+  // Names and lines of the sources come from source maps, also if nobody else wants them. Without a value, as beside a plugin that makes them, the
+  // option would become 'eval' in development.
+  if (!hidden && !options.devtool) options.devtool = publishesMaps ? false : 'hidden-source-map';
   // While developing there is one variant, with probes.
   const variants = options.mode === 'development' ? undefined : settings.variants;
   if (settings.runtime === 'inject' && !variants) inject(compiler, settings);

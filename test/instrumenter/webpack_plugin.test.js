@@ -20,8 +20,9 @@ console.log(work(10));
  * @param {import('node:test').TestContext} context
  * @param {any} bundler
  * @param {any[]} plugins
+ * @param {object} [options]
  */
-async function built(context, bundler, plugins) {
+async function built(context, bundler, plugins, options) {
   const { folder, read } = site(context, { 'app.js': SOURCE });
   const compiler = bundler({
     context: folder,
@@ -30,6 +31,7 @@ async function built(context, bundler, plugins) {
     output: { path: join(folder, 'out') },
     devtool: false,
     plugins,
+    ...options,
   });
   const stats = await new Promise((resolve, reject) =>
     compiler.run((/** @type {Error | null} */ error, /** @type {any} */ done) =>
@@ -63,6 +65,17 @@ for (const [name, bundler, polyprof] of /** @type {[string, any, (options: any) 
       assert.match(read('main.js'), /__ppF.*\n\/\/# sourceMappingURL=main\.js\.map$/s);
       assert.match(JSON.parse(read('main.js.map')).sources.join(), /\/app\.js/);
     }
+  });
+
+  test(`${name}: in development, where no maps are asked for but by a plugin of the user's own, functions have probes`, async (t) => {
+    const plugins = [ours(), new bundler.SourceMapDevToolPlugin({ filename: '[file].map' })];
+    const unset = { mode: 'development', devtool: undefined };
+    const { files, read, warnings } = await built(t, bundler, plugins, unset);
+    assert.deepEqual(files, ['main.js', 'main.js.map', 'main.js.ppft']);
+    assert.match(read('main.js'), /function work\(n\) ?\{[^}]*__ppF/);
+    assert.equal(read('main.js').match(/sourceMappingURL=main\.js\.map/g)?.length, 1);
+    assert.match(JSON.parse(read('main.js.map')).sources.join(), /\/app\.js/);
+    assert.deepEqual(warnings, []);
   });
 
   for (const kind of ['EvalSourceMapDevToolPlugin', 'EvalDevToolModulePlugin']) {
