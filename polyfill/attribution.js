@@ -99,7 +99,8 @@ export class Attribution {
       this.#characters += text.length;
       this.#stacks.set(text, (stacks = []));
     }
-    if (stacks[point] === undefined) {
+    // Not a failure: there may be memory again.
+    if (!(stacks[point] >= 0)) {
       stacks[point] = this.#core.stackOfText(text, point, skip);
       if (stacks[point] >= 0 && isCut(text)) this.cut.add(stacks[point]);
     }

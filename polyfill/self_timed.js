@@ -78,6 +78,7 @@ export class SelfTimed {
   #all = [1, 1];
   /** @type {Map<string, Place>} */
   #places = new Map();
+  #isArmed = false;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
   /** As in `Capture`. */
@@ -104,6 +105,7 @@ export class SelfTimed {
 
   /** From now on. @param {number} now Blocks, not expressions, as in `Capture`. */
   #arm(now) {
+    this.#isArmed = true;
     this.#clock = now;
     this.#seen = this.#core.tickAt(now);
     const left = this.#left;
@@ -124,6 +126,9 @@ export class SelfTimed {
   }
 
   disarm() {
+    // Another sampler may be.
+    if (!this.#isArmed) return;
+    this.#isArmed = false;
     clearInterval(this.#timer);
     this.#shared.releaseHook(this.#hook);
   }
@@ -143,7 +148,7 @@ export class SelfTimed {
     const now = timeNow();
     const interval = this.#core.longestWaitTicks();
     if (interval === 0) return this.pause();
-    if (this.#hook.f[0] === 0) this.#arm(now);
+    if (!this.#isArmed) this.#arm(now);
     this.#due = now + this.#core.msUntilNextTick(now);
     this.#unit = interval;
   }

@@ -6,11 +6,13 @@ import { ProbePoint } from '../../wasm/core.js';
 /** By `Attribution`, whose core takes what it is given: each text is another stack. */
 function attribution() {
   let asked = 0;
+  const memory = { isFull: false };
   /** @type {Map<string, number>} */
   const stacks = new Map();
   const core = {
     stackOfText(/** @type {string} */ text) {
       asked++;
+      if (memory.isFull) return -1;
       if (!stacks.has(text)) stacks.set(text, stacks.size + 1);
       return stacks.get(text);
     },
@@ -24,7 +26,7 @@ function attribution() {
     attribution.add({ text, point: ProbePoint.LEAVE, skip: 0, after: tick, last: ++tick });
     return asked > before;
   };
-  return { attribution, isAsked };
+  return { attribution, isAsked, memory };
 }
 
 /** As V8 has it. @param {number} frames */
@@ -57,4 +59,12 @@ test('a stack that is deeper than the engine tells is counted once, however ofte
   assert.equal(it.cut.size, 1);
   isAsked(`${textOf(1000)}, another one`);
   assert.equal(it.cut.size, 2);
+});
+
+test('a stack for which there was no memory is tried again when its text comes again', () => {
+  const { isAsked, memory } = attribution();
+  memory.isFull = true;
+  assert.ok(isAsked('a text'));
+  memory.isFull = false;
+  assert.deepEqual([isAsked('a text'), isAsked('a text')], [true, false]);
 });

@@ -224,3 +224,28 @@ test('while no session is open, probes do nothing, and what runs is in no profil
   const total = [...ticks.values()].reduce((sum, count) => sum + count, 0);
   assert.ok(Math.abs(total - 2 * calls * 0.01) < 10, `${total} ticks`);
 });
+
+test('of two samplers in one page the one that started last is answered', () => {
+  let time = 0;
+  clock = () => time;
+  const hook = /** @type {any} */ ({ f: new Int8Array(64) });
+  const shared = { armHookFast, releaseHook, stackError, textOf, timeNow };
+  const started = () => {
+    const core = /** @type {any} */ ({
+      tickAt: Math.floor,
+      longestWaitTicks: () => 1,
+      msUntilNextTick: (/** @type {number} */ now) => Math.floor(now) + 1 - now,
+    });
+    const attribution = /** @type {any} */ ({ lost: 0, looks: 0, add: () => attribution.looks++ });
+    const sampler = new SelfTimed(hook, core, attribution, shared);
+    sampler.arm();
+    sampler.replan();
+    return { sampler, attribution };
+  };
+  const [first, last] = [started(), started()];
+  for (; time < 1000; time++) hook.e();
+  for (const { sampler } of [first, last]) sampler.disarm();
+  assert.equal(first.attribution.looks, 0);
+  assert.ok(last.attribution.looks > 500, `${last.attribution.looks} looks`);
+  assert.deepEqual([...hook.f.slice(0, 4)], [0, 0, 0, 0]);
+});

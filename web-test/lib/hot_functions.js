@@ -20,7 +20,7 @@ export async function assertHotFunctions(page, shifts = {}) {
   const trace = await page.evaluate(async () => {
     const global = /** @type {any} */ (globalThis);
     while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
-    global.polyprof.install({ force: true });
+    global.polyprof.install({ force: true, policy: 'self' });
     await global.runApp(50);
     const profiler = await global.performance.profile({ sampleInterval: 1 });
     await global.runApp(800);
