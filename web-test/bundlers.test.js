@@ -254,7 +254,7 @@ async function filesOfProfile({ page, server }) {
     page.evaluate(async () => {
       const global = /** @type {any} */ (globalThis);
       while (!global.runApp) await new Promise((resolve) => requestAnimationFrame(resolve));
-      global.polyprof.install({ force: true });
+      global.polyprof.install({ force: true, policy: 'self' });
       const profiler = await global.performance.profile({ sampleInterval: 1 });
       await global.runApp(100);
       return { trace: await profiler.stop(), losses: profiler.losses };
