@@ -16,12 +16,16 @@ const isTemporary = (/** @type {number} */ status) => status === 408 || status =
 
 /**
  * @typedef {{body: Uint8Array, isPacked: boolean, tells: number}} Content `tells`: how many items were dropped, says this one
- * @typedef {Content & {failures: number}} Item
+ * @typedef {Content & {failures: number, due: number}} Item `due`: not tried again before; ms, on the clock of `performance.now()`
  */
+
+/** @param {number} failures in a row, one or more @returns {number} ms */
+const pauseAfter = (failures) => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
 
 /**
  * What is to be sent. One request at a time; what fails stays until the network is back or it is time to try again, and gives way when too
- * much waits, the oldest first. A page that is hidden hands what is new to the browser at once, and the rest when it closes.
+ * much waits, the oldest first. After a failure all wait, since the receiver may have no time; what fails while others arrive is then left to
+ * wait for longer alone. A page that is hidden hands what is new to the browser at once, and the rest when it closes.
  */
 export class Outbox {
   #url;
@@ -33,7 +37,10 @@ export class Outbox {
   #bytes = 0;
   /** On its way. @type {Item | undefined} */
   #sending;
-  #pause = FIRST_PAUSE_MS;
+  /** Since the last item that arrived. */
+  #failures = 0;
+  /** Nothing is sent before; ms, as `due` of items. */
+  #due = 0;
   #refusals = 0;
   /** Requests without an answer, though there is a network, since the last time that nothing waited. */
   #unanswered = 0;
@@ -64,13 +71,21 @@ export class Outbox {
     const { signal } = this.#listening;
     addEventListener('online', () => this.#retry(), { signal });
     addEventListener('pagehide', () => this.#handOver(this.#items), { signal });
-    document.addEventListener('visibilitychange', () => document.hidden && this.sendNow(), { signal });
+    // What the browser did not take of a page that was hidden is sent when it is seen again.
+    document.addEventListener(
+      'visibilitychange',
+      () => (document.hidden ? this.sendNow() : this.#sendDue()),
+      {
+        signal,
+      },
+    );
   }
 
   /** No further items come: what waits is sent, and then nothing is left of it. */
   close() {
     this.#isClosed = true;
     this.#endIfEmpty();
+    this.#sendDue();
   }
 
   #endIfEmpty() {
@@ -80,11 +95,11 @@ export class Outbox {
   /** @param {Content} content @param {boolean} [isLast] the page goes away now */
   add(content, isLast = document.hidden) {
     if (this.#refusals >= MAX_REFUSALS) return void this.dropped++;
-    this.#items.push({ ...content, failures: 0 });
+    this.#items.push({ ...content, failures: 0, due: 0 });
     this.#bytes += content.body.length;
     this.#makeRoom();
     if (isLast) this.sendNow();
-    else if (this.#timer === undefined) void this.#send();
+    else this.#sendDue();
   }
 
   /** Hands over what was not tried yet: a receiver that had no time for the rest has none now, and nobody would know whether it took it. */
@@ -130,13 +145,22 @@ export class Outbox {
 
   #retry() {
     this.#isBack = this.#sending !== undefined;
+    this.#due = 0;
+    for (const item of this.#items) item.due = 0;
+    this.#sendDue();
+  }
+
+  /** Now, and the rest when it is time. */
+  #sendDue() {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    void this.#send();
+    if (this.#sending || this.#items.length === 0) return;
+    const due = Math.max(this.#due, Math.min(...this.#items.map((item) => item.due)));
+    const left = due - performance.now();
+    if (left > 0) this.#timer = setTimeout(() => this.#sendDue(), left);
+    else void this.#send();
   }
 
   async #send() {
-    if (this.#sending) return;
     try {
       for (let item = this.#next(); item; item = this.#next()) {
         this.#sending = item;
@@ -147,12 +171,10 @@ export class Outbox {
             this.#isBack = false;
             continue;
           }
-          const pause = Math.min(Math.max(this.#pause, retryAfter * 1000), LONGEST_TIMEOUT_MS);
-          this.#timer = setTimeout(() => this.#retry(), pause);
-          this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
-          this.#fail(item, status);
+          this.#fail(item, status, retryAfter * 1000);
           return;
         }
+        this.#failures = 0;
         if (status < 400) {
           // If `sendNow` was faster, the receiver tells by the id that it is the same.
           if (this.#remove(item)) this.sent++;
@@ -164,25 +186,27 @@ export class Outbox {
             this.#onRefused(new Error(`startBeacon: ${this.#url} answered ${status}: no further traces`));
           }
         }
-        if (this.#items.length === 0) {
-          this.#pause = FIRST_PAUSE_MS;
-          this.#unanswered = 0;
-        }
+        if (this.#items.length === 0) this.#unanswered = 0;
       }
     } finally {
       this.#sending = undefined;
+      this.#sendDue();
     }
   }
 
   /** Of those that failed least often the oldest: one that never arrives is not to stand before all others. */
   #next() {
-    const least = Math.min(...this.#items.map(({ failures }) => failures));
-    return this.#items.find(({ failures }) => failures === least);
+    const now = performance.now();
+    const due = this.#items.filter((item) => item.due <= now);
+    const least = Math.min(...due.map(({ failures }) => failures));
+    return due.find(({ failures }) => failures === least);
   }
 
-  /** @param {Item} item @param {number} status */
-  #fail(item, status) {
-    item.failures++;
+  /** @param {Item} item @param {number} status @param {number} pauseMs that the receiver wants at least */
+  #fail(item, status, pauseMs) {
+    const now = performance.now();
+    item.due = now + pauseAfter(++item.failures);
+    this.#due = now + Math.min(Math.max(pauseAfter(++this.#failures), pauseMs), LONGEST_TIMEOUT_MS);
     this.#makeRoom();
     if (status > 0 || !navigator.onLine || ++this.#unanswered < MAX_UNANSWERED || this.#isUnansweredTold)
       return;

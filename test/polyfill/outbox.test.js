@@ -8,15 +8,34 @@ import { Outbox } from '../../polyfill/beacon/outbox.js';
 
 // What Node lacks of a page. Requests and answers are real ones.
 const page = new EventTarget();
-const { setTimeout } = globalThis;
+const { setTimeout, clearTimeout } = globalThis;
+
+/** ms; stands still until a test lets time pass. */
+let now = 0;
+/** @type {Map<unknown, {due: number, callback: () => void}>} */
+const timers = new Map();
+
 const realm = {
   document: Object.assign(new EventTarget(), { hidden: false }),
   origin: 'https://page.example',
   addEventListener: page.addEventListener.bind(page),
   navigator: { onLine: true, sendBeacon: () => true },
-  // Nobody waits for the pause after a failure, which takes seconds.
-  setTimeout: (/** @type {Parameters<typeof setTimeout>} */ ...args) => setTimeout(...args).unref(),
+  // Requests of Node's own set timers as well. They are of no use here, nor does it matter when they are called.
+  setTimeout(
+    /** @type {(...args: any[]) => void} */ callback,
+    /** @type {number} */ ms,
+    /** @type {any[]} */ ...args
+  ) {
+    const timer = setTimeout(callback, ms, ...args).unref();
+    timers.set(timer, { due: now + ms, callback: () => callback(...args) });
+    return timer;
+  },
+  clearTimeout(/** @type {NodeJS.Timeout | undefined} */ timer) {
+    timers.delete(timer);
+    clearTimeout(timer);
+  },
 };
+Object.defineProperty(performance, 'now', { value: () => now });
 for (const [name, value] of Object.entries(realm)) Object.defineProperty(globalThis, name, { value });
 
 /** The last request. @type {Promise<unknown>} */
@@ -32,6 +51,16 @@ globalThis.fetch = (/** @type {any} */ input, /** @type {any} */ init) => {
 async function answered() {
   await requested;
   await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** @param {number} ms */
+function pass(ms) {
+  now += ms;
+  for (const [timer, { due, callback }] of [...timers]) {
+    if (due > now) continue;
+    realm.clearTimeout(/** @type {NodeJS.Timeout} */ (timer));
+    callback();
+  }
 }
 
 /** @param {boolean} hidden */
@@ -94,6 +123,78 @@ test('what the receiver had no time for stays when the page is hidden, and is no
   again.answer(204);
   await answered();
   assert.deepEqual([outbox.sent, outbox.dropped], [2, 0]);
+});
+
+test(
+  'what the browser does not take of a hidden page is sent when it is seen again, also of a beacon that has ended',
+  { timeout: 10_000 },
+  async () => {
+    const { url, next } = await receiver();
+    const outbox = new Outbox(url, 1000, fail, fail);
+    realm.navigator.sendBeacon = () => false;
+    setHidden(true);
+    outbox.add(item('first'));
+    setHidden(false);
+    (await next()).answer(204);
+    await answered();
+    setHidden(true);
+    outbox.add(item('second'));
+    realm.navigator.sendBeacon = () => true;
+    realm.document.hidden = false; // as in a browser that does not say so of a page it brings back
+    outbox.close();
+    (await next()).answer(204);
+    await answered();
+    assert.equal(outbox.sent, 2);
+  },
+);
+
+test(
+  'what the receiver has no time for waits alone and longer and longer, while it takes what else there is',
+  { timeout: 10_000 },
+  async () => {
+    const { url, next, arrived } = await receiver();
+    const outbox = new Outbox(url, 1000, fail, fail);
+    const asked = async () => {
+      const { text, answer } = await next();
+      answer(text === 'bad' ? 500 : 204);
+      await answered();
+      return text;
+    };
+    outbox.add(item('bad'));
+    assert.equal(await asked(), 'bad');
+    outbox.add(item('first'));
+    pass(10_000);
+    assert.deepEqual([await asked(), await asked()], ['first', 'bad']);
+    pass(10_000);
+    outbox.add(item('second'));
+    assert.equal(await asked(), 'second');
+    pass(10_000);
+    assert.equal(await asked(), 'bad');
+    pass(20_000);
+    outbox.add(item('third'));
+    assert.equal(await asked(), 'third');
+    assert.deepEqual(arrived, []);
+    pass(20_000);
+    assert.equal(await asked(), 'bad');
+  },
+);
+
+test('a receiver that has no time is asked after longer and longer pauses, whatever waits', async () => {
+  const { url, next, arrived } = await receiver();
+  const outbox = new Outbox(url, 1000, fail, fail);
+  for (const seconds of [10, 20, 40]) {
+    outbox.add(item(`before ${seconds} s`));
+    assert.deepEqual(arrived, []);
+    const { text, answer } = await next();
+    answer(503);
+    await answered();
+    assert.equal(text, `before ${seconds} s`);
+    outbox.add(item('waits'));
+    pass(seconds * 1000 - 1);
+    assert.deepEqual(arrived, []);
+    page.dispatchEvent(new Event('pagehide'));
+    pass(1);
+  }
 });
 
 test('a page that closes hands over all that waits', async () => {
