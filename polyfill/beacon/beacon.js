@@ -49,7 +49,7 @@ export class Beacon {
       void this.#run()
         .catch((error) => this.#fail(error))
         .then(() => this.#packed)
-        .then(() => outbox.close());
+        .finally(() => outbox.close());
     }
   }
 
@@ -76,7 +76,7 @@ export class Beacon {
   /** Ends the window that is running, sends it and what waits, and begins no other. */
   stop() {
     this.#isStopped = true;
-    this.#end();
+    void this.#end();
     removeEventListener('visibilitychange', this.#onVisibility);
     this.#onVisibility();
   }
@@ -98,8 +98,9 @@ export class Beacon {
           onError(error);
         }
       }
-      // Without a gap it goes on until the next one begins.
-      if (every > window || document.hidden || this.#isStopped) this.#end();
+      // Without a gap it goes on until the next one begins, unless the core is full: it is replaced when nobody samples any more.
+      if (every > window || document.hidden || this.#isStopped) void this.#end();
+      else if (this.#current?.losses.lostToMemory) await this.#end();
       do begin += every;
       while (begin + window <= performance.now());
     }
@@ -111,7 +112,7 @@ export class Beacon {
     const maxBufferSize = Math.ceil((SPARE * window) / Math.max(sampleInterval, 1)) + 1;
     const starting = startProfiler({ sampleInterval, maxBufferSize });
     // Not before: what both share stays.
-    this.#end();
+    void this.#end();
     const profiler = await starting;
     /** @type {ProfiledWindow} */
     const current = new ProfiledWindow(profiler, (trace, gzip) => this.#take(current, trace, gzip));
@@ -121,11 +122,12 @@ export class Beacon {
     await this.#waitUntil(() => performance.now() >= end || document.hidden || current.isTaken, end);
   }
 
-  /** Ends the window that samples, if any. */
+  /** Ends the window that samples, if any. @returns {Promise<void>} as `#packed` */
   #end() {
     const ended = this.#current?.end().catch(this.#settings.onError);
     this.#current = undefined;
     if (ended) this.#packed = this.#packed.then(() => ended).then(() => {});
+    return this.#packed;
   }
 
   /** @param {ProfiledWindow} window @param {any} trace @param {Gzip} [gzip] if the page goes away: there is no time to wait for anything */

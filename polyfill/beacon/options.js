@@ -56,7 +56,20 @@ export function convertBeaconOptions(options) {
       throw new TypeError(`startBeacon: ${name} must be a function`);
     }
   }
-  return settings;
+  return { ...settings, onError: harmless(settings.onError) };
+}
+
+/** @param {BeaconSettings['onError']} onError @returns {BeaconSettings['onError']} what it throws is for the page to report, and nothing to the beacon */
+function harmless(onError) {
+  return (error) => {
+    try {
+      onError(error);
+    } catch (thrown) {
+      queueMicrotask(() => {
+        throw thrown;
+      });
+    }
+  };
 }
 
 /** @param {object} options */

@@ -6,6 +6,19 @@
  *   sent now
  */
 
+/** Of these losses each belongs to a moment. The others are of scripts, hooks and stacks, and hold for all that is sampled after them. */
+const MOMENTARY = new Set([
+  'filledTicks',
+  'lateTicks',
+  'unlocatedTicks',
+  'lostTicks',
+  'workerlessTicks',
+  'rejectedSamples',
+  'lostToMemory',
+  'tornStacks',
+  'garbledStacks',
+]);
+
 /**
  * A window: a profiler, whose trace is given out once, when the window ends or when the page is hidden.
  */
@@ -34,10 +47,13 @@ export class ProfiledWindow {
     return this.#profiler.sampleInterval;
   }
 
-  /** By reason, of this window alone. @returns {Record<string, number>} */
+  /** By reason: what the trace of this window lacks. @returns {Record<string, number>} */
   get losses() {
-    const losses = Object.entries(this.#profiler.losses ?? {});
-    return Object.fromEntries(losses.map(([name, count]) => [name, count - (this.#lostBefore[name] ?? 0)]));
+    const losses = { ...this.#profiler.losses };
+    for (const name of MOMENTARY) {
+      if (name in losses) losses[name] -= this.#lostBefore[name] ?? 0;
+    }
+    return losses;
   }
 
   /** From now on, a page that is hidden gives the trace out at once. @param {(error: unknown) => void} onError */

@@ -155,12 +155,86 @@ test('a window ends though its time comes between two looks at the clock', { tim
   beacon.stop();
 });
 
-test('a window tells what was lost in it, not what was lost before', () => {
-  const counting = { ...profiler, losses: { lateTicks: 3, lostTicks: 1 } };
+test('a window tells what was lost in it, not what was lost before, but what was missing before still is', () => {
+  const counting = { ...profiler, losses: { lateTicks: 3, lostTicks: 1, missingTables: 1 } };
   const window = new ProfiledWindow(counting, () => {});
-  counting.losses = { lateTicks: 5, lostTicks: 1 };
-  assert.deepEqual(window.losses, { lateTicks: 2, lostTicks: 0 });
+  counting.losses = { lateTicks: 5, lostTicks: 1, missingTables: 1 };
+  assert.deepEqual(window.losses, { lateTicks: 2, lostTicks: 0, missingTables: 1 });
 });
+
+test(
+  'without a gap, a window begins before the one before it ends, unless that had no memory',
+  { timeout: 10_000 },
+  async (t) => {
+    /** @type {string[]} */
+    const log = [];
+    /** @type {() => void} */
+    let onThird = () => {};
+    const third = new Promise((resolve) => (onThird = () => resolve(undefined)));
+    let windows = 0;
+    const page = pageThatProfiles(async () => {
+      const number = ++windows;
+      log.push(`begin ${number}`);
+      if (number === 3) onThird();
+      const one = {
+        ...profiler,
+        losses: { lostToMemory: 0 },
+        async stop() {
+          // As long as it takes: nobody may sample until then.
+          await new Promise((resolve) => setImmediate(resolve));
+          log.push(`end ${number}`);
+          return { samples: [] };
+        },
+      };
+      if (number === 2) setImmediate(() => (one.losses = { lostToMemory: 1 }));
+      return one;
+    });
+    setRealm(t, { ...page, navigator: { onLine: true } });
+    const settings = convertBeaconOptions({ url: 'https://h/', window: 1000, every: 1000, start: 'now' });
+    const beacon = new Beacon(settings, session);
+    await third;
+    beacon.stop();
+    assert.deepEqual(log, ['begin 1', 'begin 2', 'end 1', 'end 2', 'begin 3']);
+  },
+);
+
+test(
+  'an onError that throws ends nothing, and the page hears of it as of any other error',
+  { timeout: 10_000 },
+  async (t) => {
+    /** @type {(value: unknown) => void} */
+    let onWindow = () => {};
+    const profiled = new Promise((resolve) => (onWindow = resolve));
+    let windows = 0;
+    const page = pageThatProfiles(async () => {
+      if (++windows === 1) throw new Error('no core');
+      onWindow('profiles');
+      return profiler;
+    });
+    /** @type {(() => void)[]} */
+    const microtasks = [];
+    setRealm(t, {
+      ...page,
+      navigator: { onLine: true },
+      queueMicrotask: (/** @type {() => void} */ callback) => microtasks.push(callback),
+    });
+    const onError = (/** @type {any} */ error) => {
+      throw new Error(`told of ${error.message}`);
+    };
+    const settings = convertBeaconOptions({
+      url: 'https://h/',
+      window: 1000,
+      every: 1000,
+      start: 'now',
+      onError,
+    });
+    const beacon = new Beacon(settings, session);
+    assert.equal(await profiled, 'profiles');
+    beacon.stop();
+    assert.equal(microtasks.length, 1);
+    assert.throws(microtasks[0], /^Error: told of no core$/);
+  },
+);
 
 for (const [sentence, onLine, outcomes] of /** @type {const} */ ([
   ['five windows in a row that could not be profiled end the beacon', true, 'xxxxoxxxxx'],
