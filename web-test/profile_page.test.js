@@ -210,6 +210,18 @@ eachDriver(
   DRIVERS.filter(({ engine }) => engine === 'firefox'),
 );
 
+eachDriver(
+  'where the contexts of Puppeteer take no cookies yet, the page does',
+  async (page) => {
+    await page.goto(cookieApp.url('/plain'));
+    const context = page.browserContext();
+    context.setCookie = undefined;
+    await setCookies(page, page.url(), [['set-cookie', 'earlier=4']]).finally(() => delete context.setCookie);
+    assert.match(await page.evaluate('document.cookie'), /\bearlier=4/);
+  },
+  DRIVERS.filter(({ engine }) => engine === 'firefox'),
+);
+
 /** Runs in the page, which waits for its frame. */
 eachDriver('every profile of a page has what other servers of this machine have for it', async (page) => {
   for (let round = 0; round < 3; round++) {

@@ -10,8 +10,11 @@ export async function setCookies(page, url, headers) {
   const cookies = headers
     .filter(([name]) => /^set-cookie$/i.test(name))
     .map(([, text]) => cookieOf(text, url));
-  // What is set by the page belongs to what it shows yet: before its first document, to nothing that asks for it later.
-  if (cookies.length > 0) await page.browserContext().setCookie(...cookies);
+  if (cookies.length === 0) return;
+  // What is set by the page belongs to what it shows yet: before its first document, to nothing that asks for it later. Before
+  // Puppeteer 23.10 there is no other way.
+  const context = page.browserContext();
+  await (context.setCookie ? context : page).setCookie(...cookies);
 }
 
 /** @param {string} text https://httpwg.org/specs/rfc6265.html#sane-set-cookie @param {string} url */
