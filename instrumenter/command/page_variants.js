@@ -35,9 +35,9 @@ export function pageVariants(html, page, { variants, twins, settings, files, pol
   const scripts = findScripts(html).map((script, index) =>
     inlineTwin(html, page, script, index, twins, settings),
   );
-  const root = rootAddress(html, page, { files, imports: scripts.flatMap(({ imports }) => imports) });
-  // Where the root is unknown hardly anything is chosen.
-  const addressOf = (/** @type {string} */ name) => (root ?? '') + encodedName(name);
+  const imports = scripts.flatMap((script) => script.imports);
+  const { root, isKnown } = rootAddress(html, page, { files, imports });
+  const addressOf = (/** @type {string} */ name) => root + encodedName(name);
   const { html: output, kept } = withVariants(html, {
     variants,
     twinOf(url) {
@@ -47,7 +47,7 @@ export function pageVariants(html, page, { variants, twins, settings, files, pol
     },
     twinOfInline(index) {
       const { name, result } = scripts[index];
-      return root === null || !result.table ? null : { url: addressOf(name), digest: () => '' };
+      return !isKnown || !result.table ? null : { url: addressOf(name), digest: () => '' };
     },
     twinOfImportMap: (json) => twinImportMap(json, page, twins, digest),
     polyfill: polyfill && addressOf(polyfill),
@@ -55,7 +55,7 @@ export function pageVariants(html, page, { variants, twins, settings, files, pol
   });
   // The chooser has its tags with each % encoded.
   const used = scripts.filter(({ name }) => output.includes(addressOf(name).replaceAll('%', '%25')));
-  const isLost = root === null && scripts.some(({ result }) => result.table);
+  const isLost = !isKnown && scripts.some(({ result }) => result.table);
   return { html: output, scripts: used, kept, isLost };
 }
 

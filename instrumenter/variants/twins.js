@@ -17,6 +17,8 @@ import { twinName } from './twin_name.js';
 export function fileOf(reference, from, { files, base = '' }) {
   const address = reference.replace(/[?#].*$/s, '');
   const names = [path.posix.join(path.posix.dirname(from), address), address.replace(/^\//, '')];
+  // Named from the root. The other one is meant only where a folder of the site is itself served as one.
+  if (address.startsWith('/')) names.reverse();
   if (base && address.startsWith(base)) names.push(address.slice(base.length).replace(/^\//, ''));
   return names.map((name) => decodedAddress(name)).find((name) => files.has(name)) ?? null;
 }

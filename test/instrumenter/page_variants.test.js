@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -77,14 +78,56 @@ test("what a page with relative addresses loads is found from its folder, or by 
   assert.doesNotMatch(stderr, /inline scripts/);
 });
 
+test("a script that is named from the root is the root's, also if the page's folder has one that is called the same", (t) => {
+  const { addresses, read } = choosingSite(t, {
+    'in/main.js': 'function main() {}',
+    'in/sub/main.js': 'function other() {}',
+    'in/sub/index.html':
+      '<script src=/main.js integrity=sha256-pTM3/z9naYbNOCEdXeJ/Ds9mSAEsB/n6pMyoD7WFYdw=></script>',
+  });
+  assert.deepEqual(addresses('sub/index.html'), ['/main.probed.js', '/polyprof-chooser.js', '/main.js']);
+  const digest = createHash('sha256').update(read('out/main.probed.js')).digest('base64');
+  assert.ok(writes(read('out/sub/index.html'))[0].includes(`sha256-${digest}`));
+});
+
+test('where nobody knows the root, what chooses is looked for there as seen from the page', (t) => {
+  const { addresses } = choosingSite(t, {
+    'in/sub/main.js': 'function main() {}',
+    'in/sub/index.html': '<script src=/main.js></script>',
+  });
+  assert.equal(addresses('sub/index.html')[1], '../polyprof-chooser.js');
+});
+
+test('a base that is relative, and links to pages, leave inline scripts their probes', (t) => {
+  const inline = '<script>const f = () => 1;</script>';
+  const { addresses, stderr } = choosingSite(t, {
+    'in/here.html': `<base href="./">${inline}`,
+    'in/deep/here.html': `<base href=".">${inline}`,
+    'in/deep/up.html': `<base href="../">${inline}`,
+    'in/deep/down.html': `<base href="a%20b/c/d.html#e">${inline}`,
+    'in/deep/links.html': `<link rel=canonical href=/deep/links><link rel=alternate href=/feed.xml>${inline}`,
+    'in/deep/icon.html': `<link rel="shortcut icon" href=/icon.png>${inline}`,
+    'in/icon.png': '',
+  });
+  const chooserOf = (/** @type {string} */ page) => addresses(page)[1];
+  assert.equal(chooserOf('here.html'), 'polyprof-chooser.js');
+  assert.equal(chooserOf('deep/here.html'), '../polyprof-chooser.js');
+  assert.equal(chooserOf('deep/up.html'), 'polyprof-chooser.js');
+  assert.equal(chooserOf('deep/down.html'), '../../../polyprof-chooser.js');
+  assert.equal(chooserOf('deep/links.html'), '../polyprof-chooser.js');
+  assert.equal(chooserOf('deep/icon.html'), '/polyprof-chooser.js');
+  assert.doesNotMatch(stderr, /inline scripts/);
+});
+
 test('an inline script stays plain where nobody knows the address that its twin would have, and that is told', (t) => {
   const inline = '<script>const f = () => 1;</script>';
   const { list, read, stderr } = choosingSite(t, {
     'in/base.html': `<base href="/app/">${inline}`,
+    'in/outside.html': `<base href="../">${inline}`,
     'in/below.html': `<script src=/app/of_the_server.js></script>${inline}`,
     'in/alone.html': inline,
   });
-  for (const name of ['base.html', 'below.html']) {
+  for (const name of ['base.html', 'outside.html', 'below.html']) {
     assert.equal(read(`out/${name}`), read(`in/${name}`));
     assert.match(
       stderr,
