@@ -29,6 +29,9 @@ import { sourceFolder } from './source_folder.js';
 /** Formats of outputs that are modules. */
 const MODULES = /^(es|esm|module)$/;
 
+/** Formats by their other names, which bundlers replace. @type {Record<string, string>} */
+const FORMATS = { esm: 'es', module: 'es', commonjs: 'cjs', systemjs: 'system' };
+
 /** A module that no file holds. */
 const RUNTIME_ID = '\0polyprof-runtime';
 
@@ -281,5 +284,5 @@ function isForServers({ environment }) {
 function keyOf({ dir, file, format = 'es', entryFileNames = '[name].js' }) {
   // Functions may have become others.
   const names = typeof entryFileNames === 'string' ? entryFileNames : '';
-  return [dir, file, MODULES.test(format) ? 'es' : format, names].join('\0');
+  return [dir, file, FORMATS[format] ?? format, names].join('\0');
 }

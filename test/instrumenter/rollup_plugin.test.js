@@ -41,4 +41,22 @@ for (const [name, bundler, polyprof] of /** @type {[string, any, (options: any) 
       }
     });
   }
+
+  for (const format of [
+    'es',
+    'esm',
+    'module',
+    'cjs',
+    'commonjs',
+    ...(name === 'rollup' ? ['systemjs'] : []),
+  ]) {
+    test(`${name}: a hidden map is written if the format is called ${format}`, async (t) => {
+      const { folder, list } = site(t, { 'app.js': SOURCE });
+      const plugins = [polyprof({ minWeight: 0, runtime: 'external' })];
+      const bundle = await bundler({ input: join(folder, 'app.js'), plugins });
+      await bundle.write({ dir: join(folder, 'out'), format, sourcemap: 'hidden' });
+      await bundle.close();
+      assert.ok(list('out').includes('app.js.map'));
+    });
+  }
 }
