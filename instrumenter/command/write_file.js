@@ -24,7 +24,13 @@ export function writeFileAtomically(file, content) {
 
 /** Ditto. The file is never in memory. @param {string} from @param {string} to */
 export function copyFileAtomically(from, to) {
-  putInPlace(to, (temporary) => fs.copyFileSync(from, temporary));
+  putInPlace(to, (temporary) => {
+    fs.writeFileSync(temporary, '');
+    const { mode } = fs.statSync(temporary);
+    fs.copyFileSync(from, temporary);
+    // It came with the mode of the original: servers might not be allowed to read it, or the next run to replace it.
+    fs.chmodSync(temporary, mode);
+  });
 }
 
 /** @param {string} file @param {(temporary: string) => void} write */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -32,6 +33,18 @@ test('a file with a name as long as names may be is written and copied', (t) => 
   const { polyprof, list } = site(t, { [`in/${LONG_NAME}`]: '' });
   assert.equal(polyprof('instrument', 'in', '-o', 'out').stderr, '');
   assert.deepEqual(list('out'), [LONG_NAME]);
+});
+
+test('a copy has the mode of a new file, whatever that of the original is', () => {
+  const original = join(folder, 'original');
+  const copy = join(folder, 'copy');
+  writeFileSync(original, '');
+  const { mode } = statSync(original);
+  for (const other of [0o400, 0o444, 0o755]) {
+    chmodSync(original, other);
+    copyFileAtomically(original, copy);
+    assert.equal(statSync(copy).mode, mode);
+  }
 });
 
 test('of a file that cannot be copied nothing is left', () => {
