@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openOnLoopback } from '../../instrumenter/serving/loopback.js';
 import { completeProfileOptions } from '../../testing/options.js';
@@ -299,6 +299,47 @@ test('what a server compresses though nobody asked for it gets its probes; what 
     assert.deepEqual(notes, [`${origin}/app.js has no probes: it came as unheard, which was not asked for`]);
   });
 });
+
+/** @type {Record<string, {encoding: string, sent: Buffer, status?: number, text: string}>} */
+const UNUSUAL = {
+  'an error without a body, as gzip,': { encoding: 'gzip', sent: Buffer.of(), status: 404, text: '' },
+  'deflate without the frame of zlib': {
+    encoding: 'deflate',
+    sent: deflateRawSync('<p>text'),
+    text: '<p>text',
+  },
+};
+for (const [what, { encoding, sent, status = 200, text }] of Object.entries(UNUSUAL)) {
+  test(`${what} is a page that is profiled`, async () => {
+    await withProxy(async ({ origin }, { notes }) => {
+      const { answer, body } = await pageOf(origin, { encoding, sent, status });
+      assert.equal(answer.statusCode, status);
+      assert.match(String(body), new RegExp(`^<script src="/__polyprof__/start-.*</script>${text}$`));
+      assert.deepEqual(notes, []);
+    });
+  });
+}
+
+test('a page that cannot be decoded, such as gzip that ends early, arrives as it was, and is told', async () => {
+  const sent = gzipSync('<p>text').subarray(0, -8);
+  await withProxy(async ({ origin }, { notes }) => {
+    const { answer, body } = await pageOf(origin, { encoding: 'gzip', sent });
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['content-encoding'], 'gzip');
+    assert.deepEqual(body, sent);
+    const why = 'it cannot be read as gzip (unexpected end of file)';
+    assert.deepEqual(notes, [`${origin}/page has no probes: ${why}`]);
+  });
+});
+
+/** @param {string} origin of the proxy @param {{encoding: string, sent: Buffer, status?: number}} answer of the server */
+async function pageOf(origin, { encoding, sent, status = 200 }) {
+  answers['/page'] = (_, response) =>
+    response.writeHead(status, { 'content-type': 'text/html', 'content-encoding': encoding }).end(sent);
+  const asking = http.get(`${origin}/page`, { headers: { 'sec-fetch-dest': 'document' } });
+  const [answer] = await once(asking, 'response');
+  return { answer, body: Buffer.concat(await answer.toArray()) };
+}
 
 for (const [when, begin] of /** @type {[string, http.RequestListener][]} */ ([
   ['before it was answered', () => {}],

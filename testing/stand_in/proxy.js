@@ -88,7 +88,13 @@ export async function startProxy(target, site, leave) {
     if (isWanted && !decode)
       site.note(`${url} has no probes: it came as ${encodings}, which was not asked for`);
     if (isWanted && decode) {
-      const body = await decode(Buffer.concat(await answer.toArray()));
+      const sent = Buffer.concat(await answer.toArray());
+      const body = await decode(sent).catch((/** @type {Error} */ error) => {
+        site.note(`${url} has no probes: it cannot be read as ${encodings} (${error.message})`);
+        return null;
+      });
+      // Browsers may take what is at the beginning.
+      if (!body) return void response.writeHead(head.status, head.headers.flat()).end(sent);
       return send(response, await site.change(kind, url, { ...head, body }, policy));
     }
     if (kind === 'document' && 'location' in answer.headers) head = site.redirect(head, policy);
