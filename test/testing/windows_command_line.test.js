@@ -7,6 +7,8 @@ for (const [command, line] of /** @type {[string[], string][]} */ ([
   [['npm', 'test', '--', '--grep', 'a | b & c'], 'npm test -- --grep "a | b & c"'],
   [['C:\\My Tools\\run.cmd', ''], '"C:\\My Tools\\run.cmd" ""'],
   [['node', '-e', 'say("a\\n")', 'C:\\my folder\\'], 'node -e "say(""a\\n"")" "C:\\my folder\\\\"'],
+  [['./node_modules/.bin/wdio', './wdio.conf.js'], '.\\node_modules\\.bin\\wdio ./wdio.conf.js'],
+  [['C:/My Tools/run.cmd', '/s'], '"C:\\My Tools\\run.cmd" /s'],
   [['echo', 'a\\"b'], 'echo "a\\\\""b"'],
 ])) {
   test(`on Windows, the command ${JSON.stringify(command)} is ${line}`, () => {

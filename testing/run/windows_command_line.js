@@ -6,8 +6,11 @@ const PLAIN = /^[\w.:\\/=@+-]+$/;
  * variable to it, also in quotes.
  * @param {string[]} command @returns {string}
  */
-export function windowsCommandLine(command) {
-  return command.map((text) => (PLAIN.test(text) ? text : quoted(text))).join(' ');
+export function windowsCommandLine([program, ...args]) {
+  // To the shell a slash ends the name of a program and begins a switch.
+  return [program.replaceAll('/', '\\'), ...args]
+    .map((text) => (PLAIN.test(text) ? text : quoted(text)))
+    .join(' ');
 }
 
 /**
