@@ -12,6 +12,7 @@ import { WorkloadError } from '../instrumenter/calibrate/workload_error.js';
 import { findBrowser } from '../instrumenter/serving/find_browser.js';
 import { temporaryFolder } from './lib/children.js';
 import { serve } from './lib/server.js';
+import { TIMEOUT_MS } from './lib/time_is_up.js';
 
 /** Pages that `polyprof calibrate` visits: what they are made of, and what they do. */
 
@@ -174,13 +175,15 @@ const ENDS = {
 };
 
 for (const [what, [processes, message]] of Object.entries(ENDS)) {
-  test(`${what} is told`, async (t) => {
+  test(`${what} is told`, { timeout: TIMEOUT_MS }, async (t) => {
     const server = await site(t, { '/index.html': '<script>function f() {} f(); fetch("ready")</script>' });
+    // Other tests of this process have browsers, too.
+    const others = children(process.pid);
     const outcome = calibrated({ url: server.url('/index.html'), seconds: 600 });
     const ready = server
       .request(({ path }) => path === '/ready')
       .then(() => {
-        const [browser] = children(process.pid);
+        const [browser] = children(process.pid).filter((pid) => !others.includes(pid));
         for (const pid of processes(browser)) process.kill(pid, 'SIGKILL');
       });
     await Promise.all([ready, assert.rejects(outcome, isWorkloadError(message))]);

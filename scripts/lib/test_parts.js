@@ -33,6 +33,7 @@ const TAKES = {
   mozilla: 36,
   profiled_realms: 36,
   calibrate: 31,
+  calibrated_page: 25,
   beacon: 36,
   report_formats: 27,
   api: 25,
