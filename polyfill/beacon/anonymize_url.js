@@ -1,3 +1,5 @@
+import { ownOrigin } from '../own_origin.js';
+
 /** Numbers, and what is long and has a digit in it: UUIDs, hashes, tokens. */
 const PERSONAL = /^\d+$|^(?=.*\d)[\w-]{16,}$/;
 
@@ -30,9 +32,7 @@ export function anonymizeUrl(url, kind) {
 export function kindOf(url) {
   if (!isUrl(url)) return 'script';
   const { origin, pathname } = new URL(url);
-  // Of a frame in a sandbox the address has an origin, of one with its text in an attribute the realm.
-  const own = location.origin === 'null' ? globalThis.origin : location.origin;
-  return origin === own && !SCRIPT.test(pathname) ? 'page' : 'script';
+  return origin === ownOrigin() && !SCRIPT.test(pathname) ? 'page' : 'script';
 }
 
 /** @param {string} part of a path */

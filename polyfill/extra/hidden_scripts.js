@@ -1,3 +1,4 @@
+import { ownOrigin } from '../own_origin.js';
 import { clock } from '../../wasm/clock.js';
 
 /**
@@ -6,9 +7,6 @@ import { clock } from '../../wasm/clock.js';
 
 /** Name of a frame that stands for a run of hidden ones (runtime/stack_mapper.h). */
 const UNKNOWN = 'unknown';
-
-/** Of the page; documents without an address of their own, such as `srcdoc` frames, have that of who made them. */
-const ownOrigin = () => (location.origin === 'null' ? globalThis.origin : location.origin);
 
 /**
  * Is the script of another origin, and was it loaded without CORS? The script element tells. Where there is none any more, or never was one, as

@@ -35,7 +35,7 @@ export async function run(program, args, { env = {}, quiet = false } = {}) {
     env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`, ...env },
     stdio: quiet || background ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
-  const chunks = quiet || !background ? [] : background;
+  const chunks = quiet ? [] : (background ?? []);
   child.stdout?.on('data', (chunk) => chunks.push(chunk));
   child.stderr?.on('data', (chunk) => chunks.push(chunk));
   const outcome = await new Promise((resolve) => {

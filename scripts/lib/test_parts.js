@@ -65,16 +65,8 @@ export const PARTS = [
   { name: 'types', what: 'types of JSDoc comments', run: checkTypes },
   { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
-  {
-    name: 'asan',
-    what: "the core's unit tests under sanitizers",
-    run: () => runPreset('asan'),
-  },
-  {
-    name: 'tsan',
-    what: "the core's tests with threads under ThreadSanitizer",
-    run: () => runPreset('tsan'),
-  },
+  { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
+  { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
   { name: 'node', what: 'tests without a browser', run: runNodeTests, beside: 'web' },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
   { name: 'timing', what: 'tests in real browsers of the time that passes there', run: runTimingTests },

@@ -10,6 +10,14 @@ import { checkTrace } from '../../report/reading/check_trace.js';
 import { timedTraceArbitrary } from '../report/arbitraries.js';
 import { traceOf } from '../report/traces.js';
 
+/** Options of a beacon that profiles all the time, and begins at once. */
+const WITHOUT_GAP = Object.freeze({
+  url: 'https://h/',
+  window: 1000,
+  every: 1000,
+  start: /** @type {const} */ ('now'),
+});
+
 /** @type {[string, 'page' | 'script', string][]} */
 const ADDRESSES = [
   ['https://me:secret@shop.example/cart?user=7#pay', 'page', 'https://shop.example/cart'],
@@ -190,7 +198,7 @@ test(
       return one;
     });
     setRealm(t, { ...page, navigator: { onLine: true } });
-    const settings = convertBeaconOptions({ url: 'https://h/', window: 1000, every: 1000, start: 'now' });
+    const settings = convertBeaconOptions(WITHOUT_GAP);
     const beacon = new Beacon(settings, session);
     await third;
     beacon.stop();
@@ -221,13 +229,7 @@ test(
     const onError = (/** @type {any} */ error) => {
       throw new Error(`told of ${error.message}`);
     };
-    const settings = convertBeaconOptions({
-      url: 'https://h/',
-      window: 1000,
-      every: 1000,
-      start: 'now',
-      onError,
-    });
+    const settings = convertBeaconOptions({ ...WITHOUT_GAP, onError });
     const beacon = new Beacon(settings, session);
     assert.equal(await profiled, 'profiles');
     beacon.stop();
@@ -253,13 +255,7 @@ for (const [sentence, onLine, outcomes] of /** @type {const} */ ([
     setRealm(t, { ...page, navigator: { onLine }, removeEventListener: () => onEnd('ended') });
     let errors = 0;
     const onError = () => errors++;
-    const settings = convertBeaconOptions({
-      url: 'https://h/',
-      window: 1000,
-      every: 1000,
-      start: 'now',
-      onError,
-    });
+    const settings = convertBeaconOptions({ ...WITHOUT_GAP, onError });
     const beacon = new Beacon(settings, session);
     assert.equal(await ended, onLine ? 'ended' : 'profiles');
     beacon.stop();
