@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { inBackground, say } from './lib/run.js';
 import { failedTests, PARTS } from './lib/test_parts.js';
 import { selectedEngines } from '../web-test/lib/browsers.js';
 
@@ -15,23 +14,24 @@ const selected = PARTS.filter(({ name }) => (only?.includes(name) ?? true) && !s
 
 /** @type {{name: string, what: string, failure: unknown, seconds: number}[]} */
 const results = [];
-const isBeside = (/** @type {{beside?: string}} */ { beside }) =>
-  selected.some(({ name }) => name === beside);
-for (const part of selected.filter((part) => !isBeside(part))) {
-  const others = selected.filter(({ beside }) => beside === part.name);
-  await Promise.all([runInTurn([part]), inBackground(() => runInTurn(others))]);
+for (const { name, what, run } of selected) {
+  console.log(`\n=== ${name}: ${what}\n`);
+  const begin = performance.now();
+  const failure = await run().then(
+    () => undefined,
+    (error) => error,
+  );
+  results.push({ name, what, failure, seconds: (performance.now() - begin) / 1000 });
+  if (failure) console.error(`\n${name} FAILED: ${failure.message}`);
 }
 
-const place = (/** @type {{name: string}} */ result) => PARTS.findIndex(({ name }) => name === result.name);
-results.sort((a, b) => place(a) - place(b));
 console.log('\n=== summary\n');
 for (const { name, what, failure, seconds } of results) {
   console.log(
     `${failure ? 'FAILED' : 'ok    '}  ${name.padEnd(8)}${seconds.toFixed(1).padStart(7)} s  ${what}`,
   );
 }
-if (selected.some(({ name }) => name === 'web' || name === 'timing'))
-  console.log(`\nengines: ${selectedEngines().join(', ')}`);
+if (selected.some(({ name }) => name === 'web')) console.log(`\nengines: ${selectedEngines().join(', ')}`);
 const left = PARTS.filter((part) => !selected.includes(part)).map(({ name }) => name);
 if (left.length > 0) console.log(`\nNOT RUN: ${left.join(', ')}`);
 const reasons = failedTests.read();
@@ -43,20 +43,6 @@ if (failed.length > 0) {
     `\n${failed.length} of ${results.length} parts failed: ${failed.map(({ name }) => name).join(', ')}`,
   );
   process.exitCode = 1;
-}
-
-/** @param {import('./lib/test_parts.js').Part[]} parts */
-async function runInTurn(parts) {
-  for (const { name, what, run } of parts) {
-    say(`\n=== ${name}: ${what}\n`);
-    const begin = performance.now();
-    const failure = await run().then(
-      () => undefined,
-      (error) => error,
-    );
-    results.push({ name, what, failure, seconds: (performance.now() - begin) / 1000 });
-    if (failure) say(`\n${name} FAILED: ${failure.message}`);
-  }
 }
 
 /** @param {string | undefined} list separated by commas @returns {string[] | undefined} */

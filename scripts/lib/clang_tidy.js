@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn } from './files.js';
-import { ROOT, run, say } from './run.js';
+import { ROOT, run } from './run.js';
 
 /**
  * clang-tidy takes seconds a file, so a file that passed is not looked at again until it, a header or a setting changes.
@@ -26,7 +26,7 @@ export async function runClangTidy() {
   }
   const files = filesIn(['runtime', 'wasm'], /\.cpp$/);
   const due = files.filter((path) => !existsSync(stampOf(path)));
-  say(`${files.length} files, ${due.length} changed since they passed`);
+  console.log(`${files.length} files, ${due.length} changed since they passed`);
   await Promise.all(Array.from({ length: PARALLEL }, worker));
 
   async function worker() {
@@ -35,7 +35,7 @@ export async function runClangTidy() {
         quiet: true,
       });
       writeFileSync(stampOf(path), '');
-      say(`  ${path}`);
+      console.log(`  ${path}`);
     }
   }
 

@@ -4,15 +4,15 @@ import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { runClangTidy } from './clang_tidy.js';
 import { FailedTests } from './failed_tests.js';
 import { filesIn } from './files.js';
-import { run, say } from './run.js';
+import { run } from './run.js';
 
 const CORES = availableParallelism();
 
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that are about the time that passes in pages: whatever is busy beside them would show. */
-const TIMING =
+/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
+const ALONE =
   'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
     ' ',
   );
@@ -29,12 +29,11 @@ const TAKES = {
   lifecycle: 41,
   hostile_page: 37,
   bad_input: 37,
-  odd_pages: 45,
   mozilla: 36,
   profiled_realms: 36,
   calibrate: 31,
   calibrated_page: 25,
-  beacon: 36,
+  beacon: 30,
   report_formats: 27,
   api: 25,
   variants: 25,
@@ -43,7 +42,7 @@ const TAKES = {
   hidden: 21,
   examples: 20,
   patched_prototypes: 19,
-  policy_and_security: 30,
+  policy_and_security: 18,
   harness: 17,
   isolated_by_us: 15,
   quiet_functions: 15,
@@ -55,7 +54,6 @@ const OTHERS_TAKE = 10;
  * @property {string} name for --only and --skip
  * @property {string} what
  * @property {() => Promise<unknown>} run rejects when the part fails
- * @property {string} [beside] the part that leaves processors to it, since it mostly waits
  */
 
 /** In the order of running: what is quick and fails often comes first. @type {Part[]} */
@@ -63,13 +61,12 @@ export const PARTS = [
   { name: 'format', what: 'format of all sources', run: checkFormat },
   { name: 'lint', what: 'ESLint', run: () => run('eslint', ['.', '--max-warnings=0']) },
   { name: 'types', what: 'types of JSDoc comments', run: checkTypes },
-  { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'tidy', what: 'clang-tidy', run: runClangTidy },
+  { name: 'native', what: "the core's unit tests", run: () => runPreset('native') },
   { name: 'asan', what: "the core's unit tests under sanitizers", run: () => runPreset('asan') },
   { name: 'tsan', what: "the core's tests with threads under ThreadSanitizer", run: () => runPreset('tsan') },
-  { name: 'node', what: 'tests without a browser', run: runNodeTests, beside: 'web' },
+  { name: 'node', what: 'tests without a browser', run: runNodeTests },
   { name: 'web', what: 'tests in real browsers', run: runWebTests },
-  { name: 'timing', what: 'tests in real browsers of the time that passes there', run: runTimingTests },
 ];
 
 function checkFormat() {
@@ -94,6 +91,14 @@ function runAll(commands) {
           run(program, args),
     ),
   );
+}
+
+/** Goes on after a failure; rejects with the first one. @param {(() => Promise<unknown>)[]} tasks */
+async function eachInTurn(tasks) {
+  /** @type {unknown[]} */
+  const failures = [];
+  for (const task of tasks) await task().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Rejects with the first failure when all have ended. @param {(() => Promise<unknown>)[]} tasks */
@@ -123,20 +128,16 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** In as many processes as there are cores; in each of them the browsers are shared. */
-function runWebTests() {
-  const lanes = lanesOf(testsIn(['web-test']).filter((file) => !isTiming(file)));
-  return inParallel(lanes.map((lane) => () => runTogether(lane)));
-}
-
-/** One at a time. */
-function runTimingTests() {
-  return runTogether(testsIn(['web-test']).filter(isTiming));
-}
-
-/** @param {string} file */
-function isTiming(file) {
-  return TIMING.includes(basename(file, '.test.js'));
+/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
+async function runWebTests() {
+  console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
+  const files = testsIn(['web-test']);
+  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
+  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
+  await eachInTurn([
+    () => inParallel(lanes.map((lane) => () => runTogether(lane))),
+    () => runTogether(files.filter(isAlone)),
+  ]);
 }
 
 /** As many as there are cores; they take about the same time. @param {string[]} files @returns {string[][]} */
@@ -153,6 +154,5 @@ function lanesOf(files) {
 
 /** @param {string[]} files of web-test/ */
 async function runTogether(files) {
-  say(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
 }
