@@ -1,4 +1,4 @@
-import { setUp } from './api.js';
+import { setUp } from './interface/api.js';
 
 /* global INSTALL_OPTIONS */
 

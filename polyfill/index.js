@@ -1,4 +1,4 @@
-import { setUp } from './api.js';
+import { setUp } from './interface/api.js';
 
 // `dist/polyprof.js`, a classic script. In a worker only a stack tells where it came from: its location is that of the worker's own script.
 const script = /** @type {HTMLScriptElement | null} */ (globalThis.document?.currentScript ?? null);

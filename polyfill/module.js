@@ -1,4 +1,4 @@
-import { setUp } from './api.js';
+import { setUp } from './interface/api.js';
 
 // `dist/polyprof.mjs`, a module.
 const api = setUp(new URL(import.meta.url));

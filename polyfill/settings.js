@@ -1,4 +1,4 @@
-import { isSpiderMonkey } from './stack_text.js';
+import { isSpiderMonkey } from './capture/stack_text.js';
 
 /** What holds now: options of `install()`, as they were given last, and what holds without. */
 export const settings = {
@@ -10,5 +10,5 @@ export const settings = {
   idleFrame: false,
   pauseWhenHidden: true,
   unknown: /** @type {'elide' | 'mark' | 'show'} */ ('elide'),
-  policy: /** @type {import('./policy.js').Policy} */ ('self'),
+  policy: /** @type {import('./interface/policy.js').Policy} */ ('self'),
 };

@@ -9,7 +9,7 @@ namespace polyprof {
 
 namespace {
 
-// Half of the whole schedule: with jitter, the longest wait is a tick still. As LONGEST_INTERVAL_MS in polyfill/options.js.
+// Half of the whole schedule: with jitter, the longest wait is a tick still. As LONGEST_INTERVAL_MS in polyfill/interface/options.js.
 constexpr uint32_t kLongestTicks = 1u << 30;
 
 // Rounded up to a multiple of the base interval, at least one.

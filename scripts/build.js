@@ -34,10 +34,10 @@ const TARGET = ['chrome92', 'firefox95', 'safari15.4'];
 /** For `require`. It has no address of its own: the worker and the core are looked for beside the script that it ends up in. */
 const OWN_ADDRESS = `const address = globalThis.document?.currentScript?.src || globalThis.location?.href;
 const url = address ? new URL(address) : undefined;`;
-const COMMONJS = `import { setUp } from './polyfill/api.js';
+const COMMONJS = `import { setUp } from './polyfill/interface/api.js';
 ${OWN_ADDRESS}
 export const { version, install, forceSample, sendOnHide, watch } = setUp(url);`;
-const MOZILLA_COMMONJS = `import { base } from './polyfill/base.js';
+const MOZILLA_COMMONJS = `import { base } from './polyfill/loading/base.js';
 export { Profiler } from './polyfill/mozilla/profiler.js';
 ${OWN_ADDRESS}
 base.url = url;`;
@@ -57,7 +57,7 @@ const WITH_SITES = {
   name: 'with sites',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/attribution\.js$/ }, ({ importer }) =>
-      importer.endsWith('/polyfill/sampler.js')
+      importer.endsWith('/polyfill/sampling/sampler.js')
         ? { path: join(ROOT, 'polyfill/mozilla/attribution.js') }
         : undefined,
     );
@@ -78,7 +78,7 @@ const BUNDLES = [
   { stdin: { contents: COMMONJS, resolveDir: ROOT }, outfile: 'dist/polyprof.cjs', format: 'cjs' },
   // For bundlers: exports `setUp`, and has no address of its own. By its name the plugin knows what not to instrument.
   {
-    entryPoints: ['polyfill/api.js'],
+    entryPoints: ['polyfill/interface/api.js'],
     outfile: 'dist/polyprof-runtime.mjs',
     format: 'esm',
   },
@@ -89,7 +89,11 @@ const BUNDLES = [
   },
   { entryPoints: ['polyfill/worker/main.js'], outfile: 'dist/polyprof-worker.js', format: 'iife' },
   { entryPoints: ['polyfill/extra/index.js'], outfile: 'dist/polyprof-extra.mjs', format: 'esm' },
-  { entryPoints: ['polyfill/self_timed.js'], outfile: 'dist/polyprof-self-timed.mjs', format: 'esm' },
+  {
+    entryPoints: ['polyfill/capture/self_timed_capture.js'],
+    outfile: 'dist/polyprof-self-timed.mjs',
+    format: 'esm',
+  },
   { entryPoints: ['polyfill/worker/gzip.js'], outfile: 'dist/polyprof-gzip.js', format: 'iife' },
   { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.mjs', format: 'esm' },
   { entryPoints: ['polyfill/beacon/index.js'], outfile: 'dist/polyprof-beacon.cjs', format: 'cjs' },

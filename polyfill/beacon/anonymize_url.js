@@ -1,4 +1,4 @@
-import { ownOrigin } from '../own_origin.js';
+import { ownOrigin } from '../loading/own_origin.js';
 
 /** Numbers, and what is long and has a digit in it: UUIDs, hashes, tokens. */
 const PERSONAL = /^\d+$|^(?=.*\d)[\w-]{16,}$/;

@@ -1,4 +1,4 @@
-import { ownOrigin } from '../own_origin.js';
+import { ownOrigin } from '../loading/own_origin.js';
 import { clock } from '../../wasm/clock.js';
 
 /**

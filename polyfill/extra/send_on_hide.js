@@ -1,7 +1,7 @@
 import { gzipSync } from 'fflate';
 import { addIdleFrame } from './idle_frame.js';
 import { partOfTrace } from './part_of_trace.js';
-import { notSupported } from '../hook.js';
+import { notSupported } from '../hook/hook.js';
 
 /** Browsers hold so many bytes for requests that outlive their page, all of them together. */
 const LIMIT_BYTES = 65536;

@@ -1,5 +1,5 @@
-import { fetch } from '../fetch.js';
-import { notSupported } from '../hook.js';
+import { fetch } from '../loading/fetch.js';
+import { notSupported } from '../hook/hook.js';
 import { whyNoWorker } from './why_not_loaded.js';
 
 /**

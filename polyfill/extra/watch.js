@@ -1,10 +1,10 @@
 import { Watching } from './watching.js';
-import { notSupported } from '../hook.js';
-import { hasShadowProbes } from '../mode.js';
-import { base as ownBase } from '../base.js';
+import { notSupported } from '../hook/hook.js';
+import { hasShadowProbes } from '../sampling/mode.js';
+import { base as ownBase } from '../loading/base.js';
 
 /**
- * @typedef {typeof import('../load.js').startWorker} StartWorker
+ * @typedef {typeof import('../loading/load.js').startWorker} StartWorker
  * @typedef {object} WatchOptions
  * @property {number} threshold ms without the page's thread coming back to its event loop; at least 50
  * @property {string | URL | ((report: object) => void)} report where to POST reports, also while the page is stuck; or what to call,
@@ -53,7 +53,7 @@ function positive(name, value, least) {
 
 /** @returns {import('./watching.js').ShadowHook} @throws {DOMException} NotSupportedError */
 function shadowHook() {
-  const hook = /** @type {import('../hook.js').Hook | undefined} */ (
+  const hook = /** @type {import('../hook/hook.js').Hook | undefined} */ (
     /** @type {any} */ (globalThis).__polyprof__
   );
   if (!globalThis.document) throw notSupported('watch() is of a page: call it there, not in a worker');

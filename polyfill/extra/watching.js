@@ -1,9 +1,9 @@
-import { comesTrue } from '../comes_true.js';
-import { loadCore } from '../load.js';
-import { Tables } from '../tables.js';
+import { comesTrue } from '../sampling/comes_true.js';
+import { loadCore } from '../loading/load.js';
+import { Tables } from '../sampling/tables.js';
 import { timeNow, timeOrigin } from '../../wasm/clock.js';
 
-/** @typedef {{hook: import('../hook.js').Hook, memory: WebAssembly.Memory, cells: Int32Array}} ShadowHook `cells`: the shadow stack */
+/** @typedef {{hook: import('../hook/hook.js').Hook, memory: WebAssembly.Memory, cells: Int32Array}} ShadowHook `cells`: the shadow stack */
 
 /** Index of the first free cell of the shadow stack when nothing runs (runtime/shadow_stack.h). */
 const EMPTY = 1;

@@ -1,10 +1,10 @@
-import { Attribution as Plain } from '../attribution.js';
-import { stackError, textOf } from '../stack_text.js';
+import { Attribution as Plain } from '../sampling/attribution.js';
+import { stackError, textOf } from '../capture/stack_text.js';
 import { TickRuns } from './tick_runs.js';
 import { timeNow } from '../../wasm/clock.js';
 import { ProbePoint } from '../../wasm/probe_point.js';
 
-/** @import { Look, Seen } from '../attribution.js' */
+/** @import { Look, Seen } from '../sampling/attribution.js' */
 
 /** @typedef {{line: number, column: number}} Site place of a call, both from 1 */
 
@@ -27,7 +27,7 @@ const PLACE = /:(\d+):(\d+)\)?$/;
 const ASYNC = /^\s*at async |^[^@]*\*/;
 
 /**
- * In place of polyfill/attribution.js, in the file of this API: stacks have the places of definitions, and what an engine said of those of calls
+ * In place of polyfill/sampling/attribution.js, in the file of this API: stacks have the places of definitions, and what an engine said of those of calls
  * is kept for each tick.
  */
 export class Attribution extends Plain {
@@ -84,7 +84,7 @@ export class Attribution extends Plain {
     return index;
   }
 
-  /** Of what runs now: equal for equal stacks, unless the engine's text tells more of them than a trace does. @param {import('../mode.js').Mode} mode @returns {string | number} */
+  /** Of what runs now: equal for equal stacks, unless the engine's text tells more of them than a trace does. @param {import('../sampling/mode.js').Mode} mode @returns {string | number} */
   stackKey(mode) {
     return mode === 'shadow' ? this.#core.stackOfShadow() : textOf(stackError());
   }

@@ -1,4 +1,4 @@
-import { base } from '../base.js';
+import { base } from '../loading/base.js';
 
 // `dist/polyprof-mozilla.mjs`, a module: an older API over the same core and worker, which are beside it.
 base.url = new URL(import.meta.url);

@@ -2,7 +2,7 @@ import { Paths, ROOT } from './paths.js';
 import { Recording } from './recording.js';
 import { Statistics } from './statistics.js';
 import { settings } from '../settings.js';
-import { checkPolicy } from '../policy.js';
+import { checkPolicy } from '../interface/policy.js';
 import { timeNow } from '../../wasm/clock.js';
 
 /** @import { Site } from './attribution.js' */

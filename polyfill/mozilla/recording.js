@@ -1,4 +1,4 @@
-import { Session } from '../session.js';
+import { Session } from '../interface/session.js';
 import { ENDLESS, MAX_CHARACTERS } from './attribution.js';
 import { ROOT } from './paths.js';
 import { timeNow } from '../../wasm/clock.js';
@@ -41,7 +41,7 @@ export class Recording {
   #known = new Map();
   /** Of its keys. */
   #characters = 0;
-  /** For which `#known` holds: stacks are those of one core. @type {import('../sampler.js').Sampler | undefined} */
+  /** For which `#known` holds: stacks are those of one core. @type {import('../sampling/sampler.js').Sampler | undefined} */
   #knownOf;
   #tableChanges = 0;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -157,7 +157,7 @@ export class Recording {
     old.end().catch(() => {});
     this.#samples = this.#newest([...this.#samples, ...due]);
     this.#forced = this.#forced.filter((time) => time >= begun);
-    attributionOf(/** @type {import('../sampler.js').Sampler} */ (old.sampler)).forgetBefore(begun);
+    attributionOf(/** @type {import('../sampling/sampler.js').Sampler} */ (old.sampler)).forgetBefore(begun);
     return true;
   }
 
@@ -195,7 +195,7 @@ export class Recording {
   }
 }
 
-/** @param {import('../sampler.js').Sampler} sampler @returns {import('./attribution.js').Attribution} that its file has in this bundle */
+/** @param {import('../sampling/sampler.js').Sampler} sampler @returns {import('./attribution.js').Attribution} that its file has in this bundle */
 function attributionOf(sampler) {
   return /** @type {any} */ (sampler.attribution);
 }

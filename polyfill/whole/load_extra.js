@@ -1,4 +1,4 @@
 import * as extra from '../extra/index.js';
 
-/** In place of polyfill/load_extra.js where all is in one file. */
+/** In place of polyfill/loading/load_extra.js where all is in one file. */
 export const loadExtra = () => Promise.resolve(extra);

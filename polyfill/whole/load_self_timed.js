@@ -1,4 +1,4 @@
-import * as selfTimed from '../self_timed.js';
+import * as selfTimed from '../capture/self_timed_capture.js';
 
-/** In place of polyfill/load_self_timed.js where all is in one file. */
+/** In place of polyfill/loading/load_self_timed.js where all is in one file. */
 export const loadSelfTimed = () => Promise.resolve(selfTimed);

@@ -1,6 +1,18 @@
-import { cellsOf, LATE, LIFE, LOST, PAUSED, SAMPLING, SEEN, SINCE, STOP, TICK, WAKE } from '../cells.js';
-import { areDown, flagsOf, lower, raise } from '../flags.js';
-import { ofPrevious } from '../late_ticks.js';
+import {
+  cellsOf,
+  LATE,
+  LIFE,
+  LOST,
+  PAUSED,
+  SAMPLING,
+  SEEN,
+  SINCE,
+  STOP,
+  TICK,
+  WAKE,
+} from '../sampling/cells.js';
+import { areDown, flagsOf, lower, raise } from '../hook/flags.js';
+import { ofPrevious } from '../sampling/late_ticks.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { timeNow, timeOrigin as ownOrigin } from '../../wasm/clock.js';
 import { attachSeat } from '../../wasm/core_seat.js';
@@ -56,7 +68,7 @@ const NEVER = 2 ** 31 - 1;
  * @param {Int32Array} cells
  * @param {number} life
  * @param {() => number} clock ms since the page's time origin
- * @param {import('../flags.js').Flags} flags
+ * @param {import('../hook/flags.js').Flags} flags
  */
 function tickUntilStopped(core, cells, life, clock, flags) {
   let isSampling = false;
@@ -115,7 +127,7 @@ function tickUntilStopped(core, cells, life, clock, flags) {
 /**
  * Flag probes: tells the page.
  * @param {Int32Array} cells
- * @param {import('../flags.js').Flags} flags
+ * @param {import('../hook/flags.js').Flags} flags
  * @param {CoreSeat} core
  * @param {() => number} clock
  * @returns {OnTick}

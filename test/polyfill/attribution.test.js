@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Attribution } from '../../polyfill/attribution.js';
+import { Attribution } from '../../polyfill/sampling/attribution.js';
 import { ProbePoint } from '../../wasm/core.js';
 
 /** By `Attribution`, whose core takes what it is given: each text is another stack. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { install } from '../../polyfill/install.js';
+import { install } from '../../polyfill/interface/install.js';
 import { settings } from '../../polyfill/settings.js';
 
 test('install() changes the options that it is given, and no other', () => {

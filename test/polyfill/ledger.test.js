@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { Ledger } from '../../polyfill/ledger.js';
+import { Ledger } from '../../polyfill/capture/ledger.js';
 
 /**
  * Ticks that are located, and stand for as many as the odds say.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ReadingPlan, WINDOW } from '../../polyfill/reading_plan.js';
+import { ReadingPlan, WINDOW } from '../../polyfill/capture/reading_plan.js';
 
 /**
  * Checks at a constant rate.

@@ -1,7 +1,7 @@
 import { cellsOf, LATE, LIFE, LOST, PAUSED, SAMPLING, SEEN, SINCE, STOP, TICK, WAKE } from './cells.js';
 import { comesTrue } from './comes_true.js';
-import { startWorker } from './load.js';
-import { timeNow, timeOrigin } from '../wasm/clock.js';
+import { startWorker } from '../loading/load.js';
+import { timeNow, timeOrigin } from '../../wasm/clock.js';
 
 /** A worker that lives answers in microseconds, but a busy machine may keep it waiting. */
 const PATIENCE_MS = 1500;
@@ -34,7 +34,7 @@ export class Ticker {
   /** What to call when the worker is found to be gone. */
   ongone = () => {};
 
-  /** @param {Int32Array} cells @param {Worker} worker @param {import('../wasm/core.js').Core} core */
+  /** @param {Int32Array} cells @param {Worker} worker @param {import('../../wasm/core.js').Core} core */
   constructor(cells, worker, core) {
     this.#cells = cells;
     this.#worker = worker;
@@ -49,7 +49,7 @@ export class Ticker {
   /**
    * @param {URL} url of polyprof-worker.js
    * @param {import('./mode.js').Mode} mode
-   * @param {import('../wasm/core.js').Core} core
+   * @param {import('../../wasm/core.js').Core} core
    * @param {{module: WebAssembly.Module, memory: WebAssembly.Memory, flags: Int8Array}} parts that the worker shares
    * @param {boolean} [isLastTry] to have a worker whose clock is ours
    * @returns {Promise<Ticker>} rejects with NotSupportedError

@@ -1,8 +1,8 @@
-import { base } from './base.js';
+import { base } from '../loading/base.js';
 import { draftSessionOf } from './draft_profiler.js';
-import { startWorker } from './load.js';
-import { loadExtra } from './load_extra.js';
-import { settings } from './settings.js';
+import { startWorker } from '../loading/load.js';
+import { loadExtra } from '../loading/load_extra.js';
+import { settings } from '../settings.js';
 import { checkPolicy } from './policy.js';
 import { sessionOf } from './profiler.js';
 
@@ -10,7 +10,7 @@ import { sessionOf } from './profiler.js';
  * When the page is hidden for good or put into the back/forward cache, ends the profiler and sends its trace.
  *
  * @param {import('./profiler.js').Profiler | import('./draft_profiler.js').DraftProfiler} profiler
- * @param {string | URL | import('./extra/send_on_hide.js').OnTrace} target
+ * @param {string | URL | import('../extra/send_on_hide.js').OnTrace} target
  * @param {{gzip?: boolean, whenHidden?: boolean, whenLeaving?: boolean}} [options]
  * @returns {(() => void) & {ready: Promise<unknown>}} takes it back; `ready`: it is in force
  * @throws {TypeError} it is no profiler of ours
@@ -36,7 +36,7 @@ export function sendOnHide(profiler, target, options) {
 /**
  * Sends a profile whenever the page's thread is stuck.
  *
- * @param {import('./extra/watch.js').WatchOptions} options
+ * @param {import('../extra/watch.js').WatchOptions} options
  * @returns {Promise<{stop(): Promise<void>}>} once it watches; rejects with NotSupportedError without shadow probes, SecurityError where the policy forbids it
  */
 export async function watch(options) {

@@ -1,4 +1,4 @@
-import { timeNow } from '../wasm/clock.js';
+import { timeNow } from '../../wasm/clock.js';
 
 /** Each look is a task of ours, so that sleep of the machine, in which clocks may run on, does not count as waiting. */
 const LOOK_MS = 10;

@@ -1,19 +1,19 @@
-import { notSupported } from './hook.js';
-import { settings } from './settings.js';
+import { notSupported } from '../hook/hook.js';
+import { settings } from '../settings.js';
 
 /**
  * Who samples: `flag`, the page when the worker raised the flag; `self-timed`, the page by its own clock; `shadow`, the worker.
  * @typedef {'flag' | 'self-timed' | 'shadow'} Mode
  */
 
-/** @param {import('./hook.js').ScriptEntry} script @returns {boolean} */
+/** @param {import('../hook/hook.js').ScriptEntry} script @returns {boolean} */
 export const hasShadowProbes = (script) => script[3] !== undefined;
 
 /**
  * What the scripts' probes and the page allow. Scripts with flag probes run in any page, those with shadow probes are sampled wherever
  * memory is shared; in a page that has both kinds, only the latter are seen there. Where no script is yet, the first one that comes decides.
  *
- * @param {import('./hook.js').Hook} hook
+ * @param {import('../hook/hook.js').Hook} hook
  * @returns {Mode}
  * @throws {DOMException} NotSupportedError, when nothing of this page can be sampled
  */

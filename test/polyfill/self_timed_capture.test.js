@@ -8,9 +8,9 @@ Object.defineProperty(globalThis, 'performance', {
   configurable: true,
   value: { now: () => clock(), timeOrigin: 0 },
 });
-const { SelfTimed } = await import('../../polyfill/self_timed.js');
-const { armHookFast, releaseHook } = await import('../../polyfill/hook.js');
-const { stackError, textOf } = await import('../../polyfill/stack_text.js');
+const { SelfTimedCapture } = await import('../../polyfill/capture/self_timed_capture.js');
+const { armHookFast, releaseHook } = await import('../../polyfill/hook/hook.js');
+const { stackError, textOf } = await import('../../polyfill/capture/stack_text.js');
 const { timeNow } = await import('../../wasm/clock.js');
 const { ProbePoint } = await import('../../wasm/core.js');
 Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance });
@@ -48,7 +48,9 @@ function sample({ resolution, interval = 1 }, run) {
   const ticks = new Map();
   const attribution = /** @type {any} */ ({
     lost: 0,
-    add(/** @type {import('../../polyfill/attribution.js').Look} */ { text, point, skip, after, last }) {
+    add(
+      /** @type {import('../../polyfill/sampling/attribution.js').Look} */ { text, point, skip, after, last },
+    ) {
       const line = point === ProbePoint.LEAVE ? text.split('\n')[skip + 1] : '';
       const name = FUNCTION.exec(line)?.[1] ?? '';
       const more = Math.floor(last / interval) - Math.floor(after / interval);
@@ -56,7 +58,7 @@ function sample({ resolution, interval = 1 }, run) {
     },
   });
   const shared = { armHookFast, releaseHook, stackError, textOf, timeNow };
-  const sampler = new SelfTimed(hook, core, attribution, shared);
+  const sampler = new SelfTimedCapture(hook, core, attribution, shared);
   const { setInterval } = globalThis;
   let root = () => {};
   globalThis.setInterval = /** @type {any} */ ((/** @type {() => void} */ task) => void (root = task));
@@ -237,7 +239,7 @@ test('of two samplers in one page the one that started last is answered', () => 
       msUntilNextTick: (/** @type {number} */ now) => Math.floor(now) + 1 - now,
     });
     const attribution = /** @type {any} */ ({ lost: 0, looks: 0, add: () => attribution.looks++ });
-    const sampler = new SelfTimed(hook, core, attribution, shared);
+    const sampler = new SelfTimedCapture(hook, core, attribution, shared);
     sampler.arm();
     sampler.replan();
     return { sampler, attribution };

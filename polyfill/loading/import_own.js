@@ -1,5 +1,5 @@
 import { base } from './base.js';
-import { notSupported } from './hook.js';
+import { notSupported } from '../hook/hook.js';
 
 /**
  * What few pages need is in files of its own, which are fetched when they are needed.

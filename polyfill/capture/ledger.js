@@ -5,7 +5,7 @@ const MAX_ENTRIES = 64;
 const MAX_CREDITORS = 1024;
 
 /**
- * @typedef {import('./attribution.js').Look} Look
+ * @typedef {import('../sampling/attribution.js').Look} Look
  * @typedef {{after: number, last: number, look?: Look}} Entry ticks in (after, last], and what ran at them if that is known
  */
 

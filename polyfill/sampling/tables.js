@@ -1,10 +1,10 @@
-import { fetch } from './fetch.js';
-import { loadExtra } from './load_extra.js';
-import { settings } from './settings.js';
-import { plainly } from './stack_text.js';
-import { CoreError } from '../wasm/boundary.js';
-import { clock } from '../wasm/clock.js';
-import { BUSY } from '../wasm/status.js';
+import { fetch } from '../loading/fetch.js';
+import { loadExtra } from '../loading/load_extra.js';
+import { settings } from '../settings.js';
+import { plainly } from '../capture/stack_text.js';
+import { CoreError } from '../../wasm/boundary.js';
+import { clock } from '../../wasm/clock.js';
+import { BUSY } from '../../wasm/status.js';
 
 /**
  * Fetches the function tables of the realm's instrumented scripts: of those there are, and of those that load while a session runs.
@@ -23,7 +23,7 @@ export class Tables {
   #stopped = false;
   /** Addresses of scripts whose functions the page may not see. @type {Set<string>} */
   hidden = new Set();
-  /** Takes them out of a trace. @type {typeof import('./extra/hidden_scripts.js').withoutHidden} */
+  /** Takes them out of a trace. @type {typeof import('../extra/hidden_scripts.js').withoutHidden} */
   #withoutHidden = () => {
     throw new CoreError('trace_encode', BUSY);
   };
@@ -31,8 +31,8 @@ export class Tables {
   #previous;
 
   /**
-   * @param {import('./hook.js').Hook} hook
-   * @param {import('../wasm/core.js').Core} core
+   * @param {import('../hook/hook.js').Hook} hook
+   * @param {import('../../wasm/core.js').Core} core
    * @param {() => void} onChange after each table that came or failed, and when something is hidden
    * @param {(hasShadowProbes: boolean) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
    */
@@ -45,7 +45,7 @@ export class Tables {
     // Others may listen too, and stop in any order: each passes on to the one before.
     const push = hook.s.push;
     this.#previous = push;
-    this.#push = (/** @type {import('./hook.js').ScriptEntry} */ entry) => {
+    this.#push = (/** @type {import('../hook/hook.js').ScriptEntry} */ entry) => {
       const length = push.call(hook.s, entry);
       if (!this.#stopped) this.#add(entry);
       return length;
@@ -63,7 +63,7 @@ export class Tables {
     if (this.#hook.s.push === this.#push) this.#listen(this.#previous);
   }
 
-  /** @param {(entry: import('./hook.js').ScriptEntry) => number} push */
+  /** @param {(entry: import('../hook/hook.js').ScriptEntry) => number} push */
   #listen(push) {
     Object.defineProperty(this.#hook.s, 'push', { configurable: true, value: push });
   }
@@ -74,7 +74,7 @@ export class Tables {
     this.#onChange();
   }
 
-  /** Runs inside the page's script when that loads during a session: must not throw. @param {import('./hook.js').ScriptEntry} entry */
+  /** Runs inside the page's script when that loads during a session: must not throw. @param {import('../hook/hook.js').ScriptEntry} entry */
   #add([key, tableName, stackText, firstFunctionId]) {
     this.#onScript(firstFunctionId !== undefined);
     try {

@@ -2,7 +2,9 @@ import { Ledger } from './ledger.js';
 import { Random } from './random.js';
 import { ReadingPlan, WINDOW } from './reading_plan.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
-import { ProbePoint } from '../wasm/probe_point.js';
+import { ProbePoint } from '../../wasm/probe_point.js';
+
+/** @import { Capture } from './capture.js' */
 
 /** Frames between a function and `stackError`: `look` and the sampler that asks for it. */
 const SKIP = SKIPPED_FRAMES + 2;
@@ -22,8 +24,8 @@ const MAX_PLACES = 4096;
 /**
  * @typedef {import('./seen.js').Seen} Seen
  * @typedef {[credited: number, looks: number]} Place ticks, with looking's own time in them; and some unit
- * @typedef {Pick<typeof import('./hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'> &
- *   Pick<typeof import('../wasm/clock.js'), 'timeNow'>} Shared what polyprof.js has, and need not be loaded twice
+ * @typedef {Pick<typeof import('../hook/hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'> &
+ *   Pick<typeof import('../../wasm/clock.js'), 'timeNow'>} Shared what polyprof.js has, and need not be loaded twice
  */
 
 /** That of polyprof.js. @type {Shared['timeNow']} */
@@ -40,8 +42,10 @@ const ROOT_INTERVAL_MS = 8;
  * passed belongs to what ran between them; and if only one such pair in n is measured, it counts n times. This is done for each step of the clock, not only for the
  * ticks of a session: the more steps, the more reliable the profile. Of a tick itself we mostly know only that it happened. It is shared among what was seen near
  * it, in proportion to what each stands for (`Ledger`). Charging the tick to whatever is found next instead would favour functions with many checks over functions that run long.
+ *
+ * @implements {Capture}
  */
-export class SelfTimed {
+export class SelfTimedCapture {
   #hook;
   #core;
   #attribution;
@@ -81,13 +85,13 @@ export class SelfTimed {
   #isArmed = false;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
-  /** As in `Capture`. */
+  /** There is no worker. */
   unwoken = 0;
 
   /**
-   * @param {import('./hook.js').Hook} hook
-   * @param {import('../wasm/core.js').Core} core
-   * @param {import('./attribution.js').Attribution} attribution
+   * @param {import('../hook/hook.js').Hook} hook
+   * @param {import('../../wasm/core.js').Core} core
+   * @param {import('../sampling/attribution.js').Attribution} attribution
    * @param {Shared} shared
    */
   constructor(hook, core, attribution, shared) {
@@ -103,7 +107,7 @@ export class SelfTimed {
   /** Nothing: while no session is open, probes are to cost what they cost without. */
   arm() {}
 
-  /** From now on. @param {number} now Blocks, not expressions, as in `Capture`. */
+  /** From now on. @param {number} now Blocks, not expressions, as in `FlagCapture`. */
   #arm(now) {
     this.#isArmed = true;
     this.#clock = now;
@@ -133,7 +137,6 @@ export class SelfTimed {
     this.#shared.releaseHook(this.#hook);
   }
 
-  /** From the root of a task of ours, as `resume`. */
   pause() {
     this.#lookAside(IDLE);
     this.#attribution.lost += this.#ledger.settle();
@@ -143,7 +146,6 @@ export class SelfTimed {
   /** Nothing: it is followed by `replan`. */
   resume() {}
 
-  /** The set of sessions changed. */
   replan() {
     const now = timeNow();
     const interval = this.#core.longestWaitTicks();
@@ -153,7 +155,7 @@ export class SelfTimed {
     this.#unit = interval;
   }
 
-  /** As in `Capture`; nothing is unread here. */
+  /** Nothing: each look is recorded, or in the ledger. */
   settle() {}
 
   /**
@@ -167,7 +169,6 @@ export class SelfTimed {
     this.#attribution.lost += this.#ledger.settle();
   }
 
-  /** Ticks so far at which or near which nothing was seen. */
   get unlocated() {
     return Math.max(this.#ledger.unlocated - this.#credited, 0);
   }

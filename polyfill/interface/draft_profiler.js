@@ -1,8 +1,8 @@
-import { newWorker } from './load.js';
-import { loadExtra } from './load_extra.js';
-import { settings } from './settings.js';
+import { newWorker } from '../loading/load.js';
+import { loadExtra } from '../loading/load_extra.js';
+import { settings } from '../settings.js';
 import { convertFormat } from './options.js';
-import { base } from './base.js';
+import { base } from '../loading/base.js';
 import { Session } from './session.js';
 import { announceFull, asWebInterface } from './web_interface.js';
 

@@ -1,7 +1,7 @@
 import { fetch } from './fetch.js';
-import { notSupported } from './hook.js';
+import { notSupported } from '../hook/hook.js';
 import { loadExtra } from './load_extra.js';
-import { Core } from '../wasm/core.js';
+import { Core } from '../../wasm/core.js';
 
 /**
  * Loading of what a session needs beside the polyfill.
@@ -10,7 +10,7 @@ import { Core } from '../wasm/core.js';
 /**
  * @param {URL} url of polyprof.wasm
  * @param {WebAssembly.Memory} memory
- * @param {import('../wasm/core.js').CoreOptions} options
+ * @param {import('../../wasm/core.js').CoreOptions} options
  * @returns {Promise<{module: WebAssembly.Module, core: Core}>} rejects with a NotSupportedError
  */
 export async function loadCore(url, memory, ...options) {

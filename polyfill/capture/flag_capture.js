@@ -1,18 +1,20 @@
-import { areDown, flagsOf, lower, raise } from './flags.js';
-import { armHook, releaseHook } from './hook.js';
+import { areDown, flagsOf, lower, raise } from '../hook/flags.js';
+import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { stackError, textOf } from './stack_text.js';
-import { timeNow } from '../wasm/clock.js';
-import { ProbePoint } from '../wasm/core.js';
+import { timeNow } from '../../wasm/clock.js';
+import { ProbePoint } from '../../wasm/core.js';
 
-/** Frames between a probed function and `stackError`: `Capture.look` and the hook's `e`, `l` or `r`. */
+/** @import { Capture } from './capture.js' */
+
+/** Frames between a probed function and `stackError`: `FlagCapture.look` and the hook's `e`, `l` or `r`. */
 const SKIP = SKIPPED_FRAMES + 2;
 
 /** How far the worker's clock may be ahead of the page's. A tick of a farther future is garbage. */
 const CLOCK_SKEW_MS = 2;
 
 /**
- * @typedef {Omit<import('./attribution.js').Look, 'text'> & {error: {stack?: string}, late: number}} Unread a look; `late`: ticks so far that
+ * @typedef {Omit<import('../sampling/attribution.js').Look, 'text'> & {error: {stack?: string}, late: number}} Unread a look; `late`: ticks so far that
  *   nobody watched
  */
 
@@ -32,7 +34,7 @@ const ALERT_CHECKS = 32;
 const BATCH = 64;
 
 /**
- * Whether a `Capture` is looking at the stack. Not a private field: a build that compiles private fields for older browsers, also the polyfill's, reads them by a helper
+ * Whether a `FlagCapture` is looking at the stack. Not a private field: a build that compiles private fields for older browsers, also the polyfill's, reads them by a helper
  * function, which may have probes itself.
  */
 let isLooking = false;
@@ -45,8 +47,10 @@ let isLooking = false;
  * worker has not told yet. Ticks for which it woke too late to raise the flag lie between two looks: the earlier half goes to what
  * the first saw, the later half to what the second sees; but if one of them is idle, all go to the other one, since it is a busy page that
  * leaves the machine no time for the worker.
+ *
+ * @implements {Capture}
  */
-export class Capture {
+export class FlagCapture {
   #hook;
   #flags;
   #core;
@@ -54,7 +58,6 @@ export class Capture {
   #attribution;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #fillTimer;
-  /** Ticks for which the worker had not yet woken up when a session ended. The page has to count them, since the worker will not. */
   unwoken = 0;
   /** Every tick that a look sees is located. */
   unlocated = 0;
@@ -62,7 +65,7 @@ export class Capture {
   #late = 0;
   /** Checks that are still to look at the clock. */
   #alert = 0;
-  /** @type {import('./attribution.js').Look | undefined} */
+  /** @type {import('../sampling/attribution.js').Look | undefined} */
   #previous;
   /**
    * Looks whose `error.stack` was not read yet. Engines build the text of a stack only when it is read. Reading and parsing it takes as long as the look itself, but much
@@ -72,10 +75,10 @@ export class Capture {
   #unread = [];
 
   /**
-   * @param {import('./hook.js').Hook} hook
-   * @param {import('../wasm/core.js').Core} core
-   * @param {import('./ticker.js').Ticker} ticker
-   * @param {import('./attribution.js').Attribution} attribution
+   * @param {import('../hook/hook.js').Hook} hook
+   * @param {import('../../wasm/core.js').Core} core
+   * @param {import('../sampling/ticker.js').Ticker} ticker
+   * @param {import('../sampling/attribution.js').Attribution} attribution
    */
   constructor(hook, core, ticker, attribution) {
     this.#hook = hook;
@@ -87,7 +90,7 @@ export class Capture {
   }
 
   /**
-   * Arms the probes. Blocks, not expressions: a call in tail position would lose its frame in JSC, and SKIP would be off by one.
+   * Blocks, not expressions: a call in tail position would lose its frame in JSC, and SKIP would be off by one.
    */
   arm() {
     armHook(this.#hook, {
@@ -108,7 +111,7 @@ export class Capture {
     releaseHook(this.#hook);
   }
 
-  /** From where nothing with probes runs, as `resume`: what is pending ran nothing. */
+  /** What is pending ran nothing. */
   pause() {
     this.#lookFromRoot();
     this.disarm();
@@ -199,7 +202,6 @@ export class Capture {
     this.#unread.push({ ...look, late: this.#ticker.late + this.unwoken });
   }
 
-  /** Whoever asks what was sampled calls this first. */
   settle() {
     const unread = this.#unread;
     this.#unread = [];
@@ -212,7 +214,7 @@ export class Capture {
     }
   }
 
-  /** Gives some of the ticks that nobody watched to what the look before saw. @param {import('./attribution.js').Look & {late: number}} look */
+  /** Gives some of the ticks that nobody watched to what the look before saw. @param {import('../sampling/attribution.js').Look & {late: number}} look */
   #share(look) {
     const unwatched = Math.min(look.late - this.#late, look.last - look.after);
     this.#late = look.late;

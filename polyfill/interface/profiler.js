@@ -1,4 +1,4 @@
-import { settings } from './settings.js';
+import { settings } from '../settings.js';
 import { convertOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Session } from './session.js';

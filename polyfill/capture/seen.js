@@ -1,4 +1,4 @@
-import { ProbePoint } from '../wasm/probe_point.js';
+import { ProbePoint } from '../../wasm/probe_point.js';
 
 /**
  * @typedef {object} Seen what ran

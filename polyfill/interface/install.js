@@ -1,7 +1,7 @@
-import { base } from './base.js';
+import { base } from '../loading/base.js';
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
-import { settings } from './settings.js';
+import { settings } from '../settings.js';
 import { checkPolicy, isDenied } from './policy.js';
 import { Profiler } from './profiler.js';
 

@@ -1,7 +1,7 @@
 import { isNextBefore, ofPrevious } from './late_ticks.js';
-import { isCut } from './stack_text.js';
-import { ProbePoint } from '../wasm/core.js';
-import { PENDING_TABLE } from '../wasm/status.js';
+import { isCut } from '../capture/stack_text.js';
+import { ProbePoint } from '../../wasm/core.js';
+import { PENDING_TABLE } from '../../wasm/status.js';
 
 /** Of the texts that are remembered. Most repeat; a page whose texts don't would fill the memory. */
 const MAX_CHARACTERS = 10e6;
@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 10e6;
 const MAX_WAITING = 4096;
 
 /**
- * @typedef {import('./seen.js').Seen} Seen
+ * @typedef {import('../capture/seen.js').Seen} Seen
  * @typedef {Seen & {after: number, last: number, now?: number}} Look what was seen, and the ticks in (after, last] that it stands for; with
  *   `now`, ms, for none, but it is a sample that was forced then
  */
@@ -33,7 +33,7 @@ export class Attribution {
   cut = new Set();
 
   /**
-   * @param {import('../wasm/core.js').Core} core
+   * @param {import('../../wasm/core.js').Core} core
    * @param {() => void} onFull called inside a probe: must not run page code
    */
   constructor(core, onFull) {

@@ -1,7 +1,7 @@
-import { base } from './base.js';
+import { base } from '../loading/base.js';
 import { sendOnHide, watch } from './extra.js';
 import { define, install, native } from './install.js';
-import { forceSample } from './shared_sampler.js';
+import { forceSample } from '../sampling/shared_sampler.js';
 
 export const version = '0.1.0';
 

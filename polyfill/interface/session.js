@@ -1,8 +1,8 @@
-import { base } from './base.js';
+import { base } from '../loading/base.js';
 import { usedInterval } from './options.js';
-import { adoptHook } from './hook.js';
-import { modeOf } from './mode.js';
-import { acquireSampler, releaseSampler } from './shared_sampler.js';
+import { adoptHook } from '../hook/hook.js';
+import { modeOf } from '../sampling/mode.js';
+import { acquireSampler, releaseSampler } from '../sampling/shared_sampler.js';
 
 /**
  * A profiling session as the specification defines it. Pages do not see this class, but `Profiler` and the draft's profiler, which each wrap one. Sampling starts with
@@ -15,9 +15,9 @@ export class Session {
   #taken = false;
   /** What to call, from the event loop, when the buffer is full and sampling has ended by itself. */
   #onFull;
-  /** Until the trace was given out: who keeps the profiler is not to keep all that sampled. @type {import('./shared_sampler.js').Shared | undefined} */
+  /** Until the trace was given out: who keeps the profiler is not to keep all that sampled. @type {import('../sampling/shared_sampler.js').Shared | undefined} */
   #shared;
-  /** Once sampling runs, and until then: who samples ... @type {import('./sampler.js').Sampler | undefined} */
+  /** Once sampling runs, and until then: who samples ... @type {import('../sampling/sampler.js').Sampler | undefined} */
   sampler;
   /** ... and our number there. */
   id = -1;
@@ -41,7 +41,7 @@ export class Session {
     this.started.catch(() => {}); // end() tells
   }
 
-  /** Which probes are sampled; if there were none yet, the first ones that come may change it. @returns {import('./mode.js').Mode} */
+  /** Which probes are sampled; if there were none yet, the first ones that come may change it. @returns {import('../sampling/mode.js').Mode} */
   get mode() {
     return this.sampler?.mode ?? this.#mode;
   }
@@ -78,7 +78,7 @@ export class Session {
     return this.sampler.traceNow(this.id);
   }
 
-  /** @param {import('./shared_sampler.js').Shared} shared @param {import('./options.js').ProfilerOptions} options */
+  /** @param {import('../sampling/shared_sampler.js').Shared} shared @param {import('./options.js').ProfilerOptions} options */
   async #start(shared, options) {
     try {
       const sampler = await shared.sampler;
@@ -100,14 +100,14 @@ export class Session {
   /** @param {boolean} [asJson] @returns {Promise<object>} */
   async #take(asJson) {
     await this.started;
-    const sampler = /** @type {import('./sampler.js').Sampler} */ (this.sampler);
+    const sampler = /** @type {import('../sampling/sampler.js').Sampler} */ (this.sampler);
     try {
       return await sampler.trace(this.id, asJson);
     } finally {
       this.#losses = sampler.counters();
       this.#mode = sampler.mode;
       sampler.release(this.id);
-      releaseSampler(/** @type {import('./shared_sampler.js').Shared} */ (this.#shared));
+      releaseSampler(/** @type {import('../sampling/shared_sampler.js').Shared} */ (this.#shared));
       this.#shared = this.sampler = undefined;
     }
   }

@@ -1,19 +1,19 @@
 import { Attribution } from './attribution.js';
-import { Capture } from './capture.js';
-import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } from './hook.js';
-import { loadCore } from './load.js';
-import { loadExtra } from './load_extra.js';
-import { loadSelfTimed } from './load_self_timed.js';
+import { FlagCapture } from '../capture/flag_capture.js';
+import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } from '../hook/hook.js';
+import { loadCore } from '../loading/load.js';
+import { loadExtra } from '../loading/load_extra.js';
+import { loadSelfTimed } from '../loading/load_self_timed.js';
 import { hasShadowProbes, modeOf } from './mode.js';
-import { settings } from './settings.js';
-import { awaitShadowProbes, Shadow } from './shadow.js';
-import { SKIPPED_FRAMES } from './seen.js';
-import { isJsc, stackError, textOf } from './stack_text.js';
+import { settings } from '../settings.js';
+import { awaitShadowProbes, ShadowCapture } from '../capture/shadow_capture.js';
+import { SKIPPED_FRAMES } from '../capture/seen.js';
+import { isJsc, stackError, textOf } from '../capture/stack_text.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
-import { createMemory, ProbePoint } from '../wasm/core.js';
-import { timeNow } from '../wasm/clock.js';
-import { BUSY } from '../wasm/status.js';
+import { createMemory, ProbePoint } from '../../wasm/core.js';
+import { timeNow } from '../../wasm/clock.js';
+import { BUSY } from '../../wasm/status.js';
 
 /** @typedef {import('./mode.js').Mode} Mode */
 
@@ -52,20 +52,20 @@ export class Sampler {
   #onVisibility = () => this.#pause(globalThis.document?.hidden === true && settings.pauseWhenHidden);
 
   /**
-   * @param {import('./hook.js').Hook} hook
-   * @param {import('../wasm/core.js').Core} core
+   * @param {import('../hook/hook.js').Hook} hook
+   * @param {import('../../wasm/core.js').Core} core
    * @param {Mode} mode
    * @param {Ticker | undefined} ticker not if self-timed
    * @param {() => void} onGone no further session is to share this sampler: it lost its worker
-   * @param {typeof import('./self_timed.js').SelfTimed} [SelfTimed] if self-timed
+   * @param {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} [SelfTimedCapture] if self-timed
    */
-  constructor(hook, core, mode, ticker, onGone, SelfTimed) {
+  constructor(hook, core, mode, ticker, onGone, SelfTimedCapture) {
     this.#hook = hook;
     this.#core = core;
     this.#ticker = ticker;
     this.mode = mode;
     this.attribution = new Attribution(core, this.#onFull);
-    this.#capture = this.#captureOf(hook, SelfTimed);
+    this.#capture = this.#captureOf(hook, SelfTimedCapture);
     forgetOverwrites();
     this.#capture.arm();
     const onChange = () => this.attribution.tablesChanged();
@@ -105,7 +105,7 @@ export class Sampler {
       const parts = { module, memory, flags: hook.f };
       const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
       const selfTimed = ticker ? undefined : await loadSelfTimed();
-      return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimed);
+      return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimedCapture);
     } catch (error) {
       core.destroy();
       throw error;
@@ -113,7 +113,7 @@ export class Sampler {
   }
 
   /**
-   * @param {import('./options.js').ProfilerOptions} options
+   * @param {import('../interface/options.js').ProfilerOptions} options
    * @param {() => void} onFull called from the event loop
    * @returns {Promise<number>} session, sampling once the tables that are known now are there
    */
@@ -325,16 +325,17 @@ export class Sampler {
     }
   }
 
-  /** @param {import('./hook.js').Hook} hook @param {typeof import('./self_timed.js').SelfTimed} [SelfTimed] */
-  #captureOf(hook, SelfTimed) {
-    if (this.mode === 'shadow') return new Shadow(/** @type {Int32Array} */ (hook.d));
-    if (this.#ticker) return new Capture(hook, this.#core, this.#ticker, this.attribution);
-    return new /** @type {typeof import('./self_timed.js').SelfTimed} */ (SelfTimed)(
-      hook,
-      this.#core,
-      this.attribution,
-      { armHookFast, releaseHook, stackError, textOf, timeNow },
-    );
+  /**
+   * @param {import('../hook/hook.js').Hook} hook
+   * @param {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} [SelfTimedCapture]
+   * @returns {import('../capture/capture.js').Capture} of our mode
+   */
+  #captureOf(hook, SelfTimedCapture) {
+    if (this.mode === 'shadow') return new ShadowCapture(/** @type {Int32Array} */ (hook.d));
+    if (this.#ticker) return new FlagCapture(hook, this.#core, this.#ticker, this.attribution);
+    return new /** @type {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} */ (
+      SelfTimedCapture
+    )(hook, this.#core, this.attribution, { armHookFast, releaseHook, stackError, textOf, timeNow });
   }
 
   /** The set of sessions changed. */

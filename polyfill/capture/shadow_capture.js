@@ -1,8 +1,6 @@
-import { createMemory, SHADOW } from '../wasm/core.js';
+import { createMemory, SHADOW } from '../../wasm/core.js';
 
-/**
- * The main thread's side of the shadow probe: the worker samples, so there is next to nothing to do. Has the shape of `Capture`.
- */
+/** @import { Capture } from './capture.js' */
 
 /**
  * An exception that nobody catches leaves the functions that it left on the shadow stack. At the root of a task of ours nothing is running:
@@ -15,7 +13,7 @@ const EMPTY = 1;
 
 /**
  * Makes the realm's shadow stack as the first prelude would, so that scripts to come use it, in a memory that a sampler can share already.
- * @param {import('./hook.js').Hook} hook
+ * @param {import('../hook/hook.js').Hook} hook
  */
 export function awaitShadowProbes(hook) {
   if (hook.d || hook.s[0]) return;
@@ -24,11 +22,16 @@ export function awaitShadowProbes(hook) {
   hook.d[0] = hook.n = EMPTY;
 }
 
-export class Shadow {
+/**
+ * The main thread's side of the shadow probe: the worker samples, so there is next to nothing to do.
+ *
+ * @implements {Capture}
+ */
+export class ShadowCapture {
   #cells;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
-  /** As in `Capture`; the worker counts what is late. */
+  /** The worker counts what is late. */
   unwoken = 0;
   unlocated = 0;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Capture } from '../../polyfill/capture.js';
-import { Attribution } from '../../polyfill/attribution.js';
+import { FlagCapture } from '../../polyfill/capture/flag_capture.js';
+import { Attribution } from '../../polyfill/sampling/attribution.js';
 import { ProbePoint } from '../../wasm/core.js';
 
 /**
@@ -24,7 +24,7 @@ function page() {
     },
   };
   const attribution = new Attribution(/** @type {any} */ (core), () => {});
-  const capture = new Capture(hook, /** @type {any} */ (core), /** @type {any} */ (ticker), attribution);
+  const capture = new FlagCapture(hook, /** @type {any} */ (core), /** @type {any} */ (ticker), attribution);
   /** @param {number} tick told @param {number} late of all ticks @param {number} [point] where a probe looks; none: nothing runs */
   const look = (tick, late, point) => {
     now = tick;

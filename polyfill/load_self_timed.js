@@ -1,4 +1,0 @@
-import { importOwn } from './import_own.js';
-
-/** @returns {Promise<typeof import('./self_timed.js')>} what samples where no worker can: a page needs either that or the worker */
-export const loadSelfTimed = () => importOwn('polyprof-self-timed.mjs');
