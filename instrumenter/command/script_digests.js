@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** As `integrity` has it: https://w3c.github.io/webappsec-subresource-integrity/#the-integrity-attribute */
+/** What `integrity` has (pages/integrity.js), anywhere in a script: only what is as long as a digest is taken for one. */
 const DIGEST = /sha(256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}/g;
 
 const ALGORITHMS = ['256', '384', '512'];

@@ -1,4 +1,5 @@
 import { parse, defaultTreeAdapter as tree } from 'parse5';
+import { withDigests } from './integrity.js';
 
 /**
  * @typedef {import('parse5').DefaultTreeAdapterTypes.Element} Element
@@ -12,8 +13,6 @@ const JAVASCRIPT =
   /^(text|application)\/(x-)?(java|ecma)script$|^text\/(javascript1\.[0-5]|jscript|livescript)$/;
 
 const WHITE_SPACE_AROUND = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
-
-const DIGESTS = /(sha256|sha384|sha512)-[\w+/=-]+/g;
 
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml';
 
@@ -47,11 +46,9 @@ export function withIntegrity(html, integrityOf) {
     const location = element.sourceCodeLocation?.attrs?.integrity;
     if (!location || url === undefined) continue;
     const { startOffset, endOffset } = location;
-    const text = html.slice(startOffset, endOffset).replace(DIGESTS, (digest, algorithm) => {
-      const value = integrityOf(url, algorithm, base);
-      return value === null ? digest : `${algorithm}-${value}`;
-    });
-    output += html.slice(end, startOffset) + text;
+    const attr = html.slice(startOffset, endOffset);
+    output += html.slice(end, startOffset);
+    output += withDigests(attr, (algorithm) => integrityOf(url, algorithm, base));
     end = endOffset;
   }
   return output + html.slice(end);

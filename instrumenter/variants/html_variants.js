@@ -1,4 +1,5 @@
 import { elements, attribute, scriptType } from '../pages/html_scripts.js';
+import { withDigests } from '../pages/integrity.js';
 import { distFile } from '../plugin/runtime_files.js';
 
 /**
@@ -165,10 +166,7 @@ function probedText(element, type, index, text, { twinOf, twinOfInline, twinOfIm
   const twin = type && attributes[key] !== undefined ? twinOf(attributes[key]) : null;
   if (!twin) return null;
   const { integrity } = attributes;
-  const digests = integrity?.replace(
-    /(sha256|sha384|sha512)-[\w+/=-]+/g,
-    (_, algorithm) => `${algorithm}-${twin.digest(algorithm)}`,
-  );
+  const digests = integrity && withDigests(integrity, twin.digest);
   const own = { ...attributes, [key]: twin.url, integrity: digests };
   return type === 'link' ? tag('link', own, '') : tag('script', own, '</script>');
 }

@@ -1,3 +1,4 @@
+import { withDigests } from '../pages/integrity.js';
 import { fileOf } from './twins.js';
 import { twinName } from './twin_name.js';
 
@@ -22,9 +23,8 @@ export function twinImportMap(json, page, twins, digest) {
   for (const [url, value] of Object.entries(map?.integrity ?? {})) {
     const file = fileOf(url, page, twins);
     if (file === null) continue;
-    map.integrity[twinName(url)] = String(value).replace(
-      /(sha256|sha384|sha512)-[\w+/=-]+/g,
-      (_, algorithm) => `${algorithm}-${digest(twinName(file), algorithm)}`,
+    map.integrity[twinName(url)] = withDigests(String(value), (algorithm) =>
+      digest(twinName(file), algorithm),
     );
   }
   const after = JSON.stringify(map);
