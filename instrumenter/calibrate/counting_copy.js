@@ -8,7 +8,7 @@ import { instrumentHtml } from '../pages/html.js';
 import { instrument, SourceError } from '../instrument.js';
 import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
 import { withSourcePaths } from '../plugin/source_path.js';
-import { sourceMapUrl } from '../command/source_map_comment.js';
+import { sourceMapUrl } from '../maps/source_map_comment.js';
 
 /** @typedef {import('../budget/list_functions.js').ListedFunction} ListedFunction */
 

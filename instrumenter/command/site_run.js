@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { withSourceMapComment } from '../maps/source_map_comment.js';
 import { instrumentHtml } from '../pages/html.js';
 import { SourceError } from '../source_error.js';
 import { sourceFilter } from '../plugin/source_filter.js';
@@ -16,12 +17,12 @@ import { CHOOSER_FILE, pageVariants } from './page_variants.js';
 import { ScriptDigests } from './script_digests.js';
 import { instrumentScripts } from './script_pool.js';
 import { SiteOutput } from './site_output.js';
-import { readSourceMap, withSourceMapComment } from './source_map_comment.js';
+import { readSourceMap } from './read_source_map.js';
 import { textOf } from './text_of.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 /** @typedef {import('./instrument_files.js').FileOptions} FileOptions */
-/** @typedef {import('./source_map_comment.js').ScriptMap} ScriptMap */
+/** @typedef {import('./read_source_map.js').ScriptMap} ScriptMap */
 
 /** Bytes of a file that lists digests, at most. Larger ones are data. */
 const LONGEST_LIST = 16e6;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import MagicString from 'magic-string';
-import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
+import { dataUrl, withSourceMapComment } from '../maps/source_map_comment.js';
 import { ChunkInstrumenter, isScript } from './chunk_instrumenter.js';
 import { bringsPolyfill } from './plugin_options.js';
 import { importingFirst } from './polyfill_file.js';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { dataUrl, withSourceMapComment } from '../command/source_map_comment.js';
+import { dataUrl, withSourceMapComment } from '../maps/source_map_comment.js';
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
 import { runtimeFilesOfVariants, VARIANT_FILES } from './runtime_files.js';

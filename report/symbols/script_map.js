@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMap } from '../../instrumenter/maps/decoded_map.js';
-import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
+import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { download } from './download.js';
 import { scriptPaths } from './symbol_files.js';
 

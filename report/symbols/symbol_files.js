@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
+import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { decodedAddress } from '../../instrumenter/pages/decoded_address.js';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit } from '../../instrumenter/maps/map_misfit.js';

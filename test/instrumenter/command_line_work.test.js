@@ -14,7 +14,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
 import { tableNameIn } from '../../instrumenter/probes/prelude.js';
-import { sourceMapUrl } from '../../instrumenter/command/source_map_comment.js';
+import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { readFunctionTable } from '../../report/symbols/read_function_table.js';

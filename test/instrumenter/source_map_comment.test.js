@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { sourceMapUrl, withSourceMapComment } from '../../instrumenter/command/source_map_comment.js';
+import { sourceMapUrl, withSourceMapComment } from '../../instrumenter/maps/source_map_comment.js';
 import { site } from './lib/command_line.js';
 
 /** Scripts by the address of the map that they name. @type {[string, string | undefined][]} */
