@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { distFile, SESSION_FILES } from '../instrumenter/plugin/runtime_files.js';
+import { distFile, SESSION_FILES } from '../instrumenter/files/dist_files.js';
 import { REMOVES_ITSELF, startScript } from './page_script.js';
 import { realmScript, workerTail } from './realm_script.js';
 

@@ -1,15 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { CALIBRATION_FILE, writeCalibration } from '../budget/calibration.js';
 import { CALIBRATION_VARIABLE } from '../budget/calibrating.js';
+import { CALIBRATION_FILE, writeCalibration } from '../budget/calibration.js';
 import { calibrateCommand } from '../calibrate/calibrate_command_line.js';
 import { calibratePage } from '../calibrate/calibrate_page.js';
 import { WorkloadError } from '../calibrate/workload_error.js';
+import { writeFileAtomically } from '../files/write_file.js';
 import { findBrowser } from '../serving/find_browser.js';
 import { ISOLATED, serveFolder } from '../serving/serve_folder.js';
 import { UsageError } from './usage_error.js';
-import { writeFileAtomically } from './write_file.js';
 
 const AFTER_OPTIONS = `
 A page is visited twice in a headless Chromium: once with counting scripts, once under the browser's CPU profiler. The page is the

@@ -3,12 +3,12 @@ import { InvalidArgumentError, Option } from 'commander';
 import picomatch from 'picomatch';
 import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
 import { calibrating, isCalibrating } from '../budget/calibrating.js';
-import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
+import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { defaultCacheFolder } from '../cache_folder.cjs';
+import { distPath, PAGE_FILES } from '../files/dist_files.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
-import { distPath, PAGE_FILES } from '../plugin/runtime_files.js';
 import { sourceFilter } from '../plugin/source_filter.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/terminal/progress_bar.js';
@@ -18,7 +18,7 @@ import { printReport } from './print_report.js';
 import { ResultCache } from './result_cache.js';
 import { unusedPatterns } from './unused_patterns.js';
 import { UsageError } from './usage_error.js';
-import { makeWritableFolder } from './write_file.js';
+import { makeWritableFolder } from './writable_folder.js';
 
 const AFTER_OPTIONS = `
 Globs are matched with paths relative to the output folder. Next to each script with probes its function table is

@@ -1,3 +1,4 @@
+import { CHOOSER_FILE } from '../files/dist_files.js';
 import { findScripts } from '../pages/html_scripts.js';
 import { instrument, SourceError } from '../instrument.js';
 import { LineIndex } from '../text/line_index.js';
@@ -6,8 +7,6 @@ import { twinImportMap } from '../variants/import_map.js';
 import { twinName } from '../variants/twin_name.js';
 import { fileOf, twinReferences } from '../variants/twins.js';
 import { encodedName, rootAddress } from './root_address.js';
-
-export const CHOOSER_FILE = 'polyprof-chooser.js';
 
 /**
  * @typedef {import('../instrument.js').Instrumented} Instrumented

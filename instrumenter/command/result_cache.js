@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
-import { writeFileAtomically } from './write_file.js';
+import { writeFileAtomically } from '../files/write_file.js';
 
 /**
  * Results of scripts that were instrumented before, by all that they depend on: the script, its options, the calibration, and our own code.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import { copyFileAtomically, writeFileAtomically } from './write_file.js';
+import { copyFileAtomically, writeFileAtomically } from '../files/write_file.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
 

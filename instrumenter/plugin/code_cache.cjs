@@ -51,7 +51,7 @@ function readCache(file, key) {
 function writeCache(file, key, data) {
   try {
     // From the package's root: this file is in dist/plugin/, too. Most runs need not load it.
-    const { writeFileAtomically } = require('../../instrumenter/command/write_file.js');
+    const { writeFileAtomically } = require('../../instrumenter/files/write_file.js');
     writeFileAtomically(file, Buffer.concat([key, digestOf(data), data]));
   } catch {
     // A folder that cannot be written to makes the next run slower, nothing else.

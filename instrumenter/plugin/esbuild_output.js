@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { writeFileAtomically } from '../command/write_file.js';
+import { writeFileAtomically } from '../files/write_file.js';
 
 /** What the metafile says of a file that esbuild did not make. */
 const ADDED = { imports: [], exports: [], inputs: {} };

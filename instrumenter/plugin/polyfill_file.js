@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { POLYFILL_FILE, runtimeFilesWithPolyfill } from './runtime_files.js';
+import { POLYFILL_FILE } from '../files/dist_files.js';
+import { runtimeFilesWithPolyfill } from './runtime_files.js';
 
 /**
  * The polyfill as a file of its own, beside what it loads: browsers keep it when the app changes, and the bundler has no work with it. Entries import

@@ -1,8 +1,9 @@
 import path from 'node:path';
+import { CHOOSER_FILE, POLYFILL_FILE } from '../files/dist_files.js';
 import { dataUrl, withSourceMapComment } from '../maps/source_map_comment.js';
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
-import { runtimeFilesOfVariants, VARIANT_FILES } from './runtime_files.js';
+import { runtimeFilesOfVariants } from './runtime_files.js';
 
 /**
  * Variants in the output of Rollup, Rolldown and Vite: chunks stay as they are, each gets a twin with probes beside it, and pages choose.
@@ -58,8 +59,8 @@ export async function addVariants(
       twins,
       contentOf: (file) => contents.get(file) ?? '',
       runtime: {
-        polyfill: brings ? place(VARIANT_FILES.polyfill) : null,
-        chooser: place(VARIANT_FILES.chooser),
+        polyfill: brings ? place(POLYFILL_FILE) : null,
+        chooser: place(CHOOSER_FILE),
       },
       warn: (message) => context.warn(message),
     });

@@ -1,35 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-/** What the polyfill loads for a session, and for pages that are stuck or close, from a folder of its own. */
-export const SESSION_FILES = [
-  'polyprof.wasm',
-  'polyprof-worker.js',
-  'polyprof-extra.mjs',
-  'polyprof-gzip.js',
-  'polyprof-self-timed.mjs',
-  'polyprof-watch.js',
-];
-
-/** The files for pages that load the polyfill by script tags of their own. */
-export const PAGE_FILES = ['polyprof.js', ...SESSION_FILES, 'polyprof-beacon.mjs'];
+import { CHOOSER_FILE, distFile, distPath, POLYFILL_FILE, SESSION_FILES } from '../files/dist_files.js';
 
 /** The polyfill as a module that exports `setUp(baseUrl)`. */
 export const RUNTIME_MODULE = distPath('polyprof-runtime.mjs');
-
-/** @param {string} name of a file of `dist/` */
-export function distPath(name) {
-  return fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
-}
-
-/** @param {string} name @returns {Buffer} a file of `dist/` */
-export function distFile(name) {
-  return readFileSync(distPath(name));
-}
-
-/** What pages load by themselves if scripts are there twice: the polyfill, and what chooses. */
-export const VARIANT_FILES = { polyfill: 'polyprof.js', chooser: 'polyprof-chooser.js' };
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 
@@ -42,15 +15,12 @@ export function runtimeFiles() {
 
 /** If scripts are there twice: what pages load, as far as the build brings it. @param {PluginSettings} settings @returns {RuntimeFiles} */
 export function runtimeFilesOfVariants({ runtime, variants }) {
-  const brought = runtime === 'inject' ? [...SESSION_FILES, VARIANT_FILES.polyfill] : [];
-  const choosers = variants?.chooser === 'external' ? [VARIANT_FILES.chooser] : [];
+  const brought = runtime === 'inject' ? [...SESSION_FILES, POLYFILL_FILE] : [];
+  const choosers = variants?.chooser === 'external' ? [CHOOSER_FILE] : [];
   return inFolder([...brought, ...choosers].map(fileOf));
 }
 
-/** The polyfill where a module of its own is what pages load. */
-export const POLYFILL_FILE = 'polyprof.js';
-
-/** With the polyfill, which then sets itself up. @param {object} install options of `install()` @returns {RuntimeFiles} */
+/** With the polyfill as a module of its own, which then sets itself up. @param {object} install options of `install()` @returns {RuntimeFiles} */
 export function runtimeFilesWithPolyfill(install) {
   const polyfill = { name: POLYFILL_FILE, content: Buffer.from(polyfillModule(install)) };
   return inFolder([polyfill, ...SESSION_FILES.map(fileOf)]);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { distFile, POLYFILL_FILE, SESSION_FILES } from '../files/dist_files.js';
 import { ChunkInstrumenter } from './chunk_instrumenter.js';
 import { instrumenterThread } from './instrumenter_thread.js';
 import { bringsPolyfill, PLUGIN_NAME } from './plugin_options.js';
 import { polyfillFile, polyfillTag } from './polyfill_file.js';
 import { rollupHooks } from './rollup_hooks.js';
-import { distFile, POLYFILL_FILE, polyfillModule, SESSION_FILES } from './runtime_files.js';
+import { polyfillModule } from './runtime_files.js';
 
 /** @typedef {import('./plugin_options.js').PluginSettings} PluginSettings */
 

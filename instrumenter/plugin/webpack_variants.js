@@ -1,6 +1,7 @@
+import { CHOOSER_FILE, POLYFILL_FILE } from '../files/dist_files.js';
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
-import { runtimeFilesOfVariants, VARIANT_FILES } from './runtime_files.js';
+import { runtimeFilesOfVariants } from './runtime_files.js';
 import { emitFiles, besideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
 
 /** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
@@ -66,8 +67,8 @@ export function addChoosingPages(compiler, compilation, { settings, variants, wa
           twins,
           contentOf: (name) => compilation.getAsset(name).source.source(),
           runtime: {
-            polyfill: brings ? `${folder}/${VARIANT_FILES.polyfill}` : null,
-            chooser: `${folder}/${VARIANT_FILES.chooser}`,
+            polyfill: brings ? `${folder}/${POLYFILL_FILE}` : null,
+            chooser: `${folder}/${CHOOSER_FILE}`,
           },
           warn,
         });

@@ -1,6 +1,6 @@
+import { CHOOSER_FILE, distFile } from '../files/dist_files.js';
 import { elements, attribute, scriptType } from '../pages/html_scripts.js';
 import { withDigests } from '../pages/integrity.js';
-import { distFile } from '../plugin/runtime_files.js';
 
 /**
  * @typedef {import('../pages/html_scripts.js').Element} Element
@@ -100,11 +100,7 @@ function chooserTag(probed, group, { variants, chooser }) {
     'data-parameter': parameter,
     'data-probed': probed.replaceAll('%', '%25').replaceAll('<', '%3C'),
   };
-  return tag(
-    'script',
-    attributes,
-    `${isInline ? distFile('polyprof-chooser.js').toString().trim() : ''}</script>`,
-  );
+  return tag('script', attributes, `${isInline ? distFile(CHOOSER_FILE).toString().trim() : ''}</script>`);
 }
 
 /** @param {string} html @param {PageOptions} options @returns {Choice[]} in the order of the page */

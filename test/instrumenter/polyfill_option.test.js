@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { planFiles } from '../../instrumenter/command/plan_files.js';
-import { distFile, PAGE_FILES } from '../../instrumenter/plugin/runtime_files.js';
+import { distFile, PAGE_FILES } from '../../instrumenter/files/dist_files.js';
 import { site } from './lib/command_line.js';
 
 /** `polyprof instrument --polyfill` */

@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { copyFileAtomically, writeFileAtomically } from '../../instrumenter/command/write_file.js';
+import { copyFileAtomically, writeFileAtomically } from '../../instrumenter/files/write_file.js';
 import { site } from './lib/command_line.js';
 
-const WRITE_FILE = new URL('../../instrumenter/command/write_file.js', import.meta.url).href;
+const WRITE_FILE = new URL('../../instrumenter/files/write_file.js', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'polyprof-write-'));
 after(() => rmSync(folder, { recursive: true }));
 
