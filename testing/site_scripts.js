@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
-import { sourceFilter } from '../instrumenter/plugin/source_filter.js';
+import { sourceFilter } from '../instrumenter/sources/source_filter.js';
 import { tableNameIn } from '../instrumenter/probes/prelude.js';
 import { download } from '../report/symbols/download.js';
 import { findSourceMap } from '../report/symbols/script_map.js';

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { SiteTexts } from '../pages/site_texts.js';
-import { decodedAddress } from '../pages/decoded_address.js';
+import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
+import { instrument, SourceError } from '../instrument.js';
 import { decodedMap } from '../maps/decoded_map.js';
 import { withSourcesFrom } from '../maps/moved_sources.js';
+import { sourceMapUrl } from '../maps/source_map_comment.js';
+import { decodedAddress } from '../pages/decoded_address.js';
 import { withoutDigests } from '../pages/digests.js';
 import { instrumentHtml } from '../pages/html.js';
-import { instrument, SourceError } from '../instrument.js';
-import { listFunctions, listPageFunctions } from '../budget/list_functions.js';
-import { withSourcePaths } from '../plugin/source_path.js';
-import { sourceMapUrl } from '../maps/source_map_comment.js';
+import { SiteTexts } from '../pages/site_texts.js';
+import { withSourcePaths } from '../sources/source_path.js';
 
 /** @typedef {import('../budget/list_functions.js').ListedFunction} ListedFunction */
 

@@ -9,14 +9,14 @@ import { loadCalibration } from '../budget/load_calibration.js';
 import { defaultCacheFolder } from '../cache_folder.cjs';
 import { distPath, PAGE_FILES } from '../files/dist_files.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
-import { sourceFilter } from '../plugin/source_filter.js';
+import { sourceFilter } from '../sources/source_filter.js';
+import { unusedPatterns } from '../sources/unused_patterns.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/terminal/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
 import { ResultCache } from './result_cache.js';
-import { unusedPatterns } from './unused_patterns.js';
 import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './writable_folder.js';
 

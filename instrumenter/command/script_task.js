@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { decodedMap } from '../maps/decoded_map.js';
 import { instrument } from '../instrument.js';
-import { sourceFilter } from '../plugin/source_filter.js';
-import { withSourcePaths } from '../plugin/source_path.js';
+import { decodedMap } from '../maps/decoded_map.js';
+import { sourceFilter } from '../sources/source_filter.js';
+import { withSourcePaths } from '../sources/source_path.js';
 import { twinReferences } from '../variants/twins.js';
 
 /**

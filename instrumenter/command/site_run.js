@@ -7,17 +7,17 @@ import { CHOOSER_FILE, distFile } from '../files/dist_files.js';
 import { withSourceMapComment } from '../maps/source_map_comment.js';
 import { instrumentHtml } from '../pages/html.js';
 import { SourceError } from '../source_error.js';
-import { sourceFilter } from '../plugin/source_filter.js';
-import { sourcePath } from '../plugin/source_path.js';
+import { sourceFilter } from '../sources/source_filter.js';
+import { sourcePath } from '../sources/source_path.js';
 import { isPage, KEPT } from '../variants/build_variants.js';
 import { plainName } from '../variants/twin_name.js';
 import { FollowingFiles } from './following_files.js';
 import { PageDigests } from './page_digests.js';
 import { pageVariants } from './page_variants.js';
+import { readSourceMap } from './read_source_map.js';
 import { ScriptDigests } from './script_digests.js';
 import { instrumentScripts } from './script_pool.js';
 import { SiteOutput } from './site_output.js';
-import { readSourceMap } from './read_source_map.js';
 import { textOf } from './text_of.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */

@@ -3,9 +3,9 @@ import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { exclusions } from '../exclusions.js';
 import { instrument, SourceError } from '../instrument.js';
+import { sourceFilter } from '../sources/source_filter.js';
+import { sourcePath } from '../sources/source_path.js';
 import { completePluginOptions, OPTIONS_OF_SCRIPTS } from './plugin_options.js';
-import { sourceFilter } from './source_filter.js';
-import { sourcePath } from './source_path.js';
 
 /**
  * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS_OF_SCRIPTS)[number]>} PolyprofBabelOptions

@@ -4,8 +4,8 @@ import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
-import { unusedPatterns } from '../command/unused_patterns.js';
 import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
+import { unusedPatterns } from '../sources/unused_patterns.js';
 import { instrumenterThread } from './instrumenter_thread.js';
 import { noTotals } from './totals.js';
 

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import { decodedMap } from '../maps/decoded_map.js';
 import { HEAP_MB, NEEDS_HEAP, tooBig } from '../heap.js';
 import { instrument, SourceError } from '../instrument.js';
+import { decodedMap } from '../maps/decoded_map.js';
 import { mapMisfit } from '../maps/map_misfit.js';
+import { sourceFilter } from '../sources/source_filter.js';
+import { withSourcePaths } from '../sources/source_path.js';
 import { twinReferences } from '../variants/twins.js';
 import { instrumentBig } from './big_chunk.js';
-import { sourceFilter } from './source_filter.js';
-import { withSourcePaths } from './source_path.js';
 import { noTotals } from './totals.js';
 
 /**

@@ -5,11 +5,7 @@ import { completeVariants } from '../variants/variant_options.js';
 /** As bundlers know it. */
 export const PLUGIN_NAME = 'polyprof';
 
-/**
- * A name of an npm package (`react-dom`, `@scope/name`: a text without glob characters and with no other slash), a glob of module
- * paths relative to the project's root, or a regular expression for them.
- * @typedef {string | RegExp} SourcePattern
- */
+/** @typedef {import('../sources/source_filter.js').SourcePattern} SourcePattern */
 
 /**
  * @typedef {object} PolyprofOptions

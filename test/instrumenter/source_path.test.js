@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sourcePath } from '../../instrumenter/plugin/source_path.js';
+import { sourcePath } from '../../instrumenter/sources/source_path.js';
 import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 import { site } from './lib/command_line.js';
 

@@ -1,6 +1,10 @@
 import picomatch from 'picomatch';
 
-/** @typedef {import('./plugin_options.js').SourcePattern} SourcePattern */
+/**
+ * A name of an npm package (`react-dom`, `@scope/name`: a text without glob characters and with no other slash), a glob of module
+ * paths relative to the project's root, or a regular expression for them.
+ * @typedef {string | RegExp} SourcePattern
+ */
 
 /**
  * @template {SourcePattern} [P=SourcePattern]

@@ -1,6 +1,6 @@
-import { matcher } from '../plugin/source_filter.js';
+import { matcher } from './source_filter.js';
 
-/** @typedef {import('../plugin/plugin_options.js').SourcePattern} SourcePattern */
+/** @typedef {import('./source_filter.js').SourcePattern} SourcePattern */
 
 /**
  * Patterns that choose nothing are most often mistyped.
