@@ -13,8 +13,11 @@ const SHORTEST_GAP_MS = 0.5;
 export function sampleWeights({ samples, [MERGED]: merged }) {
   if (merged) return merged.ms;
   const gaps = gapsOf(samples);
-  const weights = Array.from(gaps);
-  if (samples.length > 0) weights.push(middleOf(gaps.sort()));
+  /** @type {number[]} */
+  const weights = new Array(samples.length);
+  // `Array.from` would take longer than all else here.
+  for (let i = 0; i < gaps.length; i++) weights[i] = gaps[i];
+  if (samples.length > 0) weights[gaps.length] = middleOf(gaps.sort());
   return weights;
 }
 

@@ -29,9 +29,11 @@ function howOften(runs, options, changed, isSo) {
   let count = 0;
   for (let seed = 0; seed < 100; seed++) {
     const random = randomNumbers(seed);
-    const side = (/** @type {RunOptions} */ all) =>
-      Array.from({ length: runs }, () => simulatedRun(random, all));
-    if (isSo(compare(side(options), side({ ...options, ...changed })))) count++;
+    const comparison = new ShareComparison();
+    // Each run is forgotten before the next one is made: to keep all of them costs as much as everything else here.
+    for (let run = 0; run < runs; run++) comparison.addBase(simulatedRun(random, options));
+    for (let run = 0; run < runs; run++) comparison.addNext(simulatedRun(random, { ...options, ...changed }));
+    if (isSo(comparison.result())) count++;
   }
   return count;
 }
