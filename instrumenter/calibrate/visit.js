@@ -1,3 +1,4 @@
+import { setTimeout as pass } from 'node:timers/promises';
 import { allowLocalServers } from '../serving/local_servers.js';
 import { WorkloadError } from './workload_error.js';
 
@@ -74,10 +75,11 @@ export async function visit(browser, workload, { prepare, onEvent, finish }) {
   const crashed = new Promise((resolve) => {
     listen('Inspector.targetCrashed', (_, session) => void (session === page && resolve(undefined)));
   });
+  const over = new AbortController();
   const steps = async () => {
     await start(page, 'page', prepare);
-    await load(page, listen, workload);
-    await work(page, workload);
+    await load(page, listen, workload, over.signal);
+    await work(page, workload, over.signal);
     const finished = [...sessions.values()].map(async ({ session, ended }) =>
       session === page ? [await finish(page)] : withinLimit(finish(session), ended),
     );
@@ -89,7 +91,7 @@ export async function visit(browser, workload, { prepare, onEvent, finish }) {
     steps(),
     crashed.then(() => fail(`${workload.url} has crashed`)),
     browser.gone.then(() => fail('the browser has ended')),
-  ]);
+  ]).finally(() => over.abort());
   sessions.clear();
   await browser.send('Target.disposeBrowserContext', { browserContextId });
   return result;
@@ -128,8 +130,9 @@ function answerDialogue(_, session) {
  * @param {Session} session
  * @param {(method: string, listener: (params: any) => void) => void} listen
  * @param {Workload} workload
+ * @param {AbortSignal} over
  */
-async function load(session, listen, { url, loadLimitMs = LOAD_LIMIT_MS }) {
+async function load(session, listen, { url, loadLimitMs = LOAD_LIMIT_MS }, over) {
   /** What it has asked for and not got, by request. @type {Map<string, string>} */
   const waiting = new Map();
   listen('Network.requestWillBeSent', ({ requestId, request, type }) => {
@@ -141,23 +144,17 @@ async function load(session, listen, { url, loadLimitMs = LOAD_LIMIT_MS }) {
   const navigated = session('Page.navigate', { url }).then(({ errorText }) => {
     if (errorText) throw new WorkloadError(`${url} cannot be loaded: ${errorText}`);
   });
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, loadLimitMs))).then(() => {
+  const late = pass(loadLimitMs, undefined, { signal: over }).then(() => {
     const [first] = waiting.values();
     fail(`${url} has not loaded within ${loadLimitMs / 1000} s${first ? `: it waits for ${first}` : ''}`);
   });
-  try {
-    await Promise.race([Promise.all([navigated, loaded]), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await Promise.race([Promise.all([navigated, loaded]), late]);
 }
 
-/** @param {Session} session @param {Workload} workload */
-async function work(session, { run, seconds }) {
+/** @param {Session} session @param {Workload} workload @param {AbortSignal} over */
+async function work(session, { run, seconds }, over) {
   if (run === undefined) {
-    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    await pass(seconds * 1000, undefined, { signal: over });
     return;
   }
   const { exceptionDetails } = await session('Runtime.evaluate', {
