@@ -172,7 +172,10 @@ function renderers(browser) {
 /** @type {Record<string, [processes: (browser: number) => number[], message: RegExp]>} */
 const ENDS = {
   'a page that crashes': [renderers, /\/index\.html has crashed; nothing was written$/m],
-  'a browser that ends': [(browser) => [browser], /the browser (has ended|ended during .+); nothing was written$/m],
+  'a browser that ends': [
+    (browser) => [browser],
+    /the browser (has ended|ended during .+); nothing was written$/m,
+  ],
 };
 
 for (const [what, [processes, message]] of Object.entries(ENDS)) {
