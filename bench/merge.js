@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { FORMATS } from '../report/formats/formats.js';
 import { randomTraces } from './random_trace.js';
 
 /**
@@ -26,7 +27,8 @@ try {
     writeFileSync(join(folder, `${i}.json`), text);
   }
   console.log(`${count} traces of ${(bytes / count / 1000).toFixed(1)} kB on average`);
-  for (const output of ['merged.pb.gz', 'merged.speedscope.json', 'merged.cpuprofile', 'merged.folded']) {
+  const outputs = FORMATS.map(({ extensions }) => `merged${extensions[0]}`);
+  for (const output of [...outputs, 'merged.folded.gz']) {
     const start = performance.now();
     const args = ['report', folder, '--merge', '-o', join(folder, output)];
     const code = `process.argv.push(...${JSON.stringify(args)}); await import(${JSON.stringify(CLI)}); console.log(process.resourceUsage().maxRSS)`;

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { FORMATS, formatOf } from './formats/formats.js';
 import { isFolder } from './reading/is_folder.js';
 import { writeWholeFile } from './write_file.js';
@@ -51,7 +50,7 @@ export async function writeProfiles({ format, file, isFolder }, profiles, print,
     for (const [i, profile] of profiles.entries()) {
       const each = join(folder, names[i] + format.extensions[0]);
       try {
-        await writeWholeFile(each, contentOf(each, format, [profile]));
+        await write(each, format, [profile]);
       } catch (error) {
         complain(/** @type {Error} */ (error).message);
       }
@@ -64,19 +63,18 @@ export async function writeProfiles({ format, file, isFolder }, profiles, print,
     );
   }
   if (file === null) print(format.convert(profiles));
-  else await writeWholeFile(file, contentOf(file, format, profiles));
+  else await write(file, format, profiles);
 }
 
-/** @param {string} file @param {Format} format @param {Profile[]} profiles @throws {Error} that names the file */
-function contentOf(file, { pieces, convert }, profiles) {
+/** @param {string} file @param {Format} format @param {Profile[]} profiles @returns {Promise<void>} rejects with an `Error` that names the file */
+async function write(file, { pieces, convert }, profiles) {
+  let content;
   try {
-    if (!file.endsWith('.gz')) return pieces ? pieces(profiles) : convert(profiles);
-    const content = convert(profiles);
-    // What is no text is packed already.
-    return typeof content === 'string' ? gzipSync(content) : content;
+    content = (pieces ?? convert)(profiles);
   } catch (error) {
     throw new Error(`${file}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
+  await writeWholeFile(file, content, { gzip: file.endsWith('.gz') });
 }
 
 /** Names that are good for files, also where capital and small letters are the same. @param {string[]} names */

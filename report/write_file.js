@@ -1,8 +1,10 @@
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { temporaryName } from './temporary_name.js';
 
-/** Characters that are encoded at once: all of a large text would be in memory twice. */
+/** Characters that are encoded at once: all of a large text would be in memory twice, and of small ones each would be written by itself. */
 const PIECE = 1 << 20;
 
 /** What is open already, or no file: `/dev/stdout` leads to whatever standard output is. */
@@ -13,18 +15,19 @@ const DEVICES = /^\/(dev|proc)\//;
  * before. A pipe or a device is written as it is.
  * @param {string} file
  * @param {string | Uint8Array | Iterable<string>} content
+ * @param {{gzip?: boolean}} [options] `gzip`: a text is packed
  * @returns {Promise<void>} rejects with an `Error` that names the file
  */
-export async function writeWholeFile(file, content) {
+export async function writeWholeFile(file, content, { gzip = false } = {}) {
   const before = await stat(file).catch(() => null);
   const target = before ? await realpath(file) : file;
   const part = temporaryName(target);
   try {
     if (DEVICES.test(resolve(file)) || before?.isFile() === false) {
-      await writeFile(file, pieces(content));
+      await writeFile(file, pieces(content, gzip));
       return;
     }
-    await writeFile(part, pieces(content), { mode: before?.mode });
+    await writeFile(part, pieces(content, gzip), { mode: before?.mode });
     // The process's umask may have taken something away.
     if (before) await chmod(part, before.mode);
     await rename(part, target);
@@ -35,9 +38,25 @@ export async function writeWholeFile(file, content) {
   }
 }
 
-/** @param {string | Uint8Array | Iterable<string>} content @returns {Iterable<string> | Uint8Array} */
-function pieces(content) {
-  return typeof content === 'string' ? slices(content) : content;
+/** @param {string | Uint8Array | Iterable<string>} content @param {boolean} hasGzip @returns {Iterable<string> | AsyncIterable<Uint8Array> | Uint8Array} */
+function pieces(content, hasGzip) {
+  if (content instanceof Uint8Array) return content;
+  const texts = typeof content === 'string' ? slices(content) : joined(content);
+  if (!hasGzip) return texts;
+  // Whoever reads is told what goes wrong.
+  return pipeline(texts, createGzip(), () => {});
+}
+
+/** @param {Iterable<string>} texts */
+function* joined(texts) {
+  let all = '';
+  for (const text of texts) {
+    all += text;
+    if (all.length < PIECE) continue;
+    yield* slices(all);
+    all = '';
+  }
+  yield all;
 }
 
 /** @param {string} text */

@@ -1,5 +1,6 @@
 import { callTree } from '../traces/call_tree.js';
 import { formatPlace } from '../traces/location.js';
+import { sampleTotal } from '../traces/sample_counts.js';
 
 /** @import { PathTime } from '../traces/call_tree.js' */
 /** @import { Profile } from './formats.js' */
@@ -21,62 +22,67 @@ import { formatPlace } from '../traces/location.js';
  * @returns {string} JSON of a `TreeNode`
  */
 export function callTreeJson(profiles) {
-  const trees = profiles.map(treeOf);
-  if (trees.length === 1) return stringify(trees[0]);
-  const samples = trees.reduce((sum, tree) => sum + tree.samples, 0);
-  return stringify({ ...node('(all)', ''), samples, children: trees });
+  return [...callTreeJsonPieces(profiles)].join('');
 }
 
-/** @param {Profile} profile @returns {TreeNode} */
-function treeOf({ name, trace, details }) {
-  const { root, idle, samples } = callTree(trace);
-  const tree = { ...fromPath(root), samples, data: { name, ...details } };
-  if (idle > 0) tree.children.push({ ...node('(idle)', ''), samples: idle, selfCount: idle });
-  return tree;
-}
-
-/** Without recursion: stacks are as deep as the page's were. @param {PathTime} root @returns {TreeNode} */
-function fromPath(root) {
-  const result = node('(root)', '');
-  /** @type {[PathTime, TreeNode][]} */
-  const open = [[root, result]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [path, target] = next;
-    target.samples = path.total;
-    target.selfCount = path.self;
-    for (const child of path.children) {
-      const { location } = child;
-      const copy = location ? node(location.name, formatPlace(location)) : node('', '');
-      target.children.push(copy);
-      open.push([child, copy]);
-    }
+/**
+ * The same, a node after the other.
+ * @param {Profile[]} profiles
+ * @returns {Generator<string>}
+ */
+export function* callTreeJsonPieces(profiles) {
+  if (profiles.length === 1) {
+    yield* treeOf(profiles[0]);
+    return;
   }
-  return result;
+  const samples = profiles.reduce((sum, { trace }) => sum + sampleTotal(trace), 0);
+  yield opened({ function: '(all)', samples });
+  for (const [i, profile] of profiles.entries()) {
+    if (i > 0) yield ',';
+    yield* treeOf(profile);
+  }
+  yield CLOSE;
 }
 
-/** @param {string} name @param {string} site @returns {TreeNode} */
-function node(name, site) {
-  return { function: name, site, data: null, samples: 0, selfCount: 0, children: [] };
+/** @param {Profile} profile @returns {Generator<string>} */
+function* treeOf({ name, trace, details }) {
+  const { root, idle, samples } = callTree(trace);
+  yield opened({ function: '(root)', samples, data: { name, ...details } });
+  yield* listOf(root.children);
+  if (idle > 0) {
+    const comma = root.children.length > 0 ? ',' : '';
+    yield `${comma}${opened({ function: '(idle)', samples: idle, selfCount: idle })}${CLOSE}`;
+  }
+  yield CLOSE;
 }
 
-/** JSON.stringify recurses, and runs out of stack some thousand calls down. @param {TreeNode} root @returns {string} */
-function stringify(root) {
-  const parts = [];
-  /** @type {(TreeNode | string)[]} */
-  const open = [root];
+/** Without recursion: stacks are as deep as the page's were. @param {PathTime[]} paths @returns {Generator<string>} nodes with commas between them */
+function* listOf(paths) {
+  /** @type {(PathTime | string)[]} the next one is the last */
+  const open = [];
+  const addAll = (/** @type {PathTime[]} */ children) => {
+    for (let i = children.length - 1; i >= 0; i--) open.push(children[i], ...(i > 0 ? [','] : []));
+  };
+  addAll(paths);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (typeof next === 'string') {
-      parts.push(next);
+      yield next;
       continue;
     }
-    const { children, ...own } = next;
-    parts.push(JSON.stringify(own).slice(0, -1), ',"children":[');
-    open.push(']}');
-    children.forEach((_, i) => {
-      const child = children[children.length - 1 - i];
-      open.push(child);
-      if (i < children.length - 1) open.push(',');
-    });
+    const { location, total, self, children } = next;
+    if (location) {
+      const { name } = location;
+      yield opened({ function: name, site: formatPlace(location), samples: total, selfCount: self });
+    }
+    open.push(CLOSE);
+    addAll(children);
   }
-  return parts.join('');
+}
+
+const CLOSE = ']}';
+
+/** @param {Partial<TreeNode>} members @returns {string} up to its children */
+function opened(members) {
+  const { function: name = '', site = '', data = null, samples = 0, selfCount = 0 } = members;
+  return `${JSON.stringify({ function: name, site, data, samples, selfCount }).slice(0, -1)},"children":[`;
 }

@@ -1,3 +1,4 @@
+import { Children } from '../traces/children.js';
 import { ANONYMOUS } from '../traces/location.js';
 import { IDLE, PathTrie } from '../traces/path_trie.js';
 import { sampleCounts } from '../traces/sample_counts.js';
@@ -81,31 +82,6 @@ function* nodesOf(trie, idOfSample, counts) {
     const length = Math.min(CHUNK, last + 1 - first);
     if (first > ROOT_ID) yield ',';
     yield JSON.stringify(Array.from({ length }, (_, i) => node(first + i))).slice(1, -1);
-  }
-}
-
-/** Lists of nodes, by parent. */
-class Children {
-  #first;
-  #next;
-
-  /** @param {number} last the highest id; 0 is none */
-  constructor(last) {
-    this.#first = new Int32Array(last + 1);
-    this.#next = new Int32Array(last + 1);
-  }
-
-  /** Before those that are there. @param {number} parent @param {number} child */
-  add(parent, child) {
-    this.#next[child] = this.#first[parent];
-    this.#first[parent] = child;
-  }
-
-  /** @param {number} parent @returns {number[]} */
-  of(parent) {
-    const children = [];
-    for (let id = this.#first[parent]; id !== 0; id = this.#next[id]) children.push(id);
-    return children;
   }
 }
 

@@ -1,10 +1,10 @@
-import { callTreeJson } from './call_tree_json.js';
+import { callTreeJson, callTreeJsonPieces } from './call_tree_json.js';
 import { cpuprofile, cpuprofilePieces } from './cpuprofile.js';
 import { firefoxProfile } from './firefox_profile.js';
-import { folded } from './folded.js';
-import { htmlReport } from './html_report.js';
+import { folded, foldedPieces } from './folded.js';
+import { htmlReport, htmlReportPieces } from './html_report.js';
 import { pprof } from './pprof.js';
-import { speedscope } from './speedscope.js';
+import { speedscope, speedscopePieces } from './speedscope.js';
 
 /** @import { ProfilerTrace } from '../reading/check_trace.js' */
 /** @import { Details } from '../reading/details.js' */
@@ -28,6 +28,7 @@ export const FORMATS = Object.freeze([
     extensions: ['.speedscope.json'],
     description: 'https://www.speedscope.app',
     convert: speedscope,
+    pieces: speedscopePieces,
   },
   {
     name: 'cpuprofile',
@@ -54,18 +55,21 @@ export const FORMATS = Object.freeze([
     extensions: ['.folded', '.collapsed', '.collapsed.txt'],
     description: 'collapsed stacks, for flamegraph.pl and its kin',
     convert: folded,
+    pieces: foldedPieces,
   },
   {
     name: 'tree',
     extensions: ['.tree.json'],
     description: 'a tree of calls with sample counts, in JSON',
     convert: callTreeJson,
+    pieces: callTreeJsonPieces,
   },
   {
     name: 'html',
     extensions: ['.html'],
     description: 'summary and flame graph in one file that opens from disk',
     convert: htmlReport,
+    pieces: htmlReportPieces,
   },
 ]);
 

@@ -8,7 +8,7 @@ import { formatCount, percent } from '../numbers.js';
 import { PathTrie } from '../traces/path_trie.js';
 import { MERGED, sampleCounts, sampleTotal } from '../traces/sample_counts.js';
 import { sampleWeights, usualInterval } from '../traces/sample_weights.js';
-import { speedscope } from './speedscope.js';
+import { speedscopePieces } from './speedscope.js';
 
 /** @import { ProfilerTrace } from '../reading/check_trace.js' */
 /** @import { Profile } from './formats.js' */
@@ -26,10 +26,30 @@ const PAGE_SCRIPT = new URL('../../dist/polyprof-report.js', import.meta.url);
  * @returns {string} HTML; throws an `Error` when polyprof is not built
  */
 export function htmlReport(profiles) {
-  const title = profiles.length === 1 ? profiles[0].name : `${profiles.length} traces`;
+  return [...htmlReportPieces(profiles)].join('');
+}
+
+/**
+ * The same, made while it is written.
+ * @param {Profile[]} profiles
+ * @returns {Iterable<string>}
+ */
+export function htmlReportPieces(profiles) {
   const style = readFileSync(new URL('../page/summary.css', import.meta.url), 'utf8');
-  const viewer = viewerFiles();
-  return `<!doctype html>
+  return piecesOf(profiles, speedscopePieces(profiles), style, viewerFiles(), readPageScript());
+}
+
+/**
+ * @param {Profile[]} profiles
+ * @param {Iterable<string>} flame JSON of speedscope's
+ * @param {string} style
+ * @param {{js: string, css: string}} viewer
+ * @param {string} script
+ * @returns {Generator<string>}
+ */
+function* piecesOf(profiles, flame, style, viewer, script) {
+  const title = profiles.length === 1 ? profiles[0].name : `${profiles.length} traces`;
+  yield `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -44,11 +64,17 @@ export function htmlReport(profiles) {
 </header>
 <main></main>
 <div id="flame" hidden></div>
-<script type="application/json" id="profiles">${inScript(JSON.stringify({ profiles: profiles.map(pageProfile) }))}</script>
-<script type="application/json" id="speedscope-profile">${inScript(speedscope(profiles))}</script>
+<script type="application/json" id="profiles">{"profiles":[`;
+  for (const [i, profile] of profiles.entries()) {
+    yield `${i > 0 ? ',' : ''}${inScript(JSON.stringify(pageProfile(profile)))}`;
+  }
+  yield `]}</script>
+<script type="application/json" id="speedscope-profile">`;
+  for (const piece of flame) yield inScript(piece);
+  yield `</script>
 <script type="text/plain" id="speedscope-css">${escapeEnd(viewer.css)}</script>
 <script type="text/plain" id="speedscope-js">${escapeEnd(viewer.js)}</script>
-<script>${escapeEnd(readPageScript())}</script>
+<script>${escapeEnd(script)}</script>
 </html>
 `;
 }

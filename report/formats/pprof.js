@@ -9,7 +9,7 @@ import { checkWholePaths } from '../traces/whole_paths.js';
 /** @import { Profile } from './formats.js' */
 
 /** Samples that are encoded together: as objects they take some hundred times of what they are written. */
-const CHUNK = 8192;
+const CHUNK = 1024;
 
 /**
  * pprof's protocol buffer, gzipped: https://github.com/google/pprof/blob/main/proto/profile.proto. Two values per call path, `samples` in

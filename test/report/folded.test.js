@@ -27,6 +27,17 @@ test('a name with a semicolon or a line break does not end its frame', () => {
   assert.equal(folded([{ name: 'test', trace }]), 'main;a:b c 1\n');
 });
 
+test('lines are sorted as a whole, whatever names begin with each other', () => {
+  const lines = foldedOf(['a;b', 'a', 'a b', 'a b;c', 'a!;b', 'a;b', 'ä', 'a 1']);
+  assert.equal(lines, 'a 1\na 1 1\na b 1\na b;c 1\na!;b 1\na;b 2\nä 1\n');
+  assert.deepEqual(lines.split(/(?<=\n)/), lines.split(/(?<=\n)/).toSorted());
+});
+
+test('a stack of fifty thousand calls is written', () => {
+  const path = Array(50_000).fill('f').join(';');
+  assert.ok(foldedOf([path]) === `${path} 1\n`);
+});
+
 test('several profiles are added up', () => {
   const profiles = [traceOf(['main;a']), traceOf(['main;a', 'main'])].map((trace) => ({ name: '', trace }));
   assert.equal(folded(profiles), 'main 1\nmain;a 2\n');

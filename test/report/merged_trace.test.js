@@ -102,6 +102,19 @@ test('each format has the counts and the times of a merged trace', () => {
   assert.equal(Number(decoded.period), 10e6);
 });
 
+for (const { name, pieces, convert } of FORMATS) {
+  // pprof's is packed as a whole, and a thread of firefox has each path once.
+  if (['pprof', 'firefox'].includes(name)) continue;
+  test(`${name} is made while it is written: all of it at once would not fit beside what was merged`, () => {
+    const paths = Array.from({ length: 300 }, (_, i) => Array(200).fill(`f${i}`).join(';'));
+    const profile = { name: 'deep', trace: traceOf(paths) };
+    const parts = [...(pieces?.([profile]) ?? [])];
+    assert.ok(parts.join('') === convert([profile]));
+    // The longest one of html is its viewer.
+    assert.ok(Math.max(...parts.map((part) => part.length)) < parts.join('').length / 2);
+  });
+}
+
 test('for any traces: a merged one has the times and the samples of all together', () => {
   fc.assert(
     fc.property(fc.array(timedTraceArbitrary, { maxLength: 4 }), (traces) => {

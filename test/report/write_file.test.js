@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { writeWholeFile } from '../../report/write_file.js';
 
 const WRITE_FILE = new URL('../../report/write_file.js', import.meta.url).href;
@@ -33,6 +34,29 @@ test('a large text is written whole, wherever its characters beyond ASCII are', 
   for (const text of ['', 'ä']) {
     await writeWholeFile(file, text);
     assert.equal(readFileSync(file, 'utf8'), text);
+  }
+  assert.deepEqual(readdirSync(folder), ['large.txt']);
+});
+
+test('pieces are written one after the other, packed or not, and when one cannot be made, nothing stays', async () => {
+  const file = join(folder, 'pieces.txt');
+  const pieces = ['a', '', 'ä😀'.repeat(1 << 20), '😀'];
+  await writeWholeFile(file, pieces);
+  assert.ok(readFileSync(file, 'utf8') === pieces.join(''));
+  await writeWholeFile(file, pieces, { gzip: true });
+  assert.ok(gunzipSync(readFileSync(file)).toString() === pieces.join(''));
+  await writeWholeFile(file, []);
+  assert.equal(readFileSync(file, 'utf8'), '');
+  rmSync(file);
+  for (const gzip of [false, true]) {
+    const broken = (function* () {
+      yield 'x'.repeat(1 << 21);
+      throw new Error('no memory');
+    })();
+    await assert.rejects(
+      writeWholeFile(file, broken, { gzip }),
+      /pieces\.txt: cannot be written \(no memory\)/,
+    );
   }
   assert.deepEqual(readdirSync(folder), ['large.txt']);
 });
@@ -67,7 +91,8 @@ test('standard output by its name is written, and nothing is put in its place', 
   const file = join(folder, 'stdout.txt');
   const output = openSync(file, 'a');
   writeSync(output, 'before ');
-  const script = `import { writeWholeFile } from ${JSON.stringify(WRITE_FILE)};
+  const script = `import { gunzipSync } from 'node:zlib';
+import { writeWholeFile } from ${JSON.stringify(WRITE_FILE)};
     await writeWholeFile('/dev/fd/1', 'after');`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', output, 'inherit'],
