@@ -7,62 +7,79 @@ import { runtimeFilesOfVariants } from './runtime_files.js';
 
 /**
  * Variants in the output of Rollup, Rolldown and Vite: chunks stay as they are, each gets a twin with probes beside it, and pages choose.
- * @param {any} context of the hook
+ *
+ * @typedef {import('./rollup_bundle.js').RollupBundle} RollupBundle
+ * @typedef {import('../variants/twins.js').Twins} Twins
+ */
+
+/**
+ * @param {RollupBundle} bundle
  * @param {object} build
  * @param {import('./plugin_options.js').PluginSettings} build.settings
  * @param {import('./rollup_hooks.js').BuildHost} build.host
- * @param {any[]} build.chunks
- * @param {Record<string, any>} build.bundle
- * @param {{format: string}} build.output options
- * @param {boolean} build.areModules
- * @param {unknown} build.sourceMap what the user asked for
- * @param {import('./rollup_hooks.js').InstrumentChunk} build.instrumentChunk
  * @param {(message: string) => void} build.note
  */
-export async function addVariants(
-  context,
-  { settings, host, chunks, bundle, output, areModules, sourceMap, instrumentChunk, note },
-) {
+export async function addVariants(bundle, { settings, host, note }) {
+  const { areModules, format } = bundle;
+  const chunks = bundle.chunks.filter((chunk) => !areModules || bundle.isModule(chunk));
   // In others references.js does not know how they import each other.
   if (chunks.length > 1 && !areModules) {
-    context.error(
-      `polyprof: variants of several chunks need output.format 'es', not '${output.format}': set that, or output one chunk`,
+    bundle.context.error(
+      `polyprof: variants of several chunks need output.format 'es', not '${format}': set that, or output one chunk`,
     );
   }
   const twins = { files: new Set(chunks.map(({ fileName }) => fileName)), base: host.base?.() };
+  const contents = await emitTwins(bundle, chunks, twins);
+  await letPagesChoose(bundle, twins, contents, { settings, assetsFolder: host.assetsFolder(), note });
+}
+
+/** @param {RollupBundle} bundle @param {any[]} chunks @param {Twins} twins @returns {Promise<Map<string, string>>} their code, by name */
+async function emitTwins(bundle, chunks, twins) {
+  const { sourceMap } = bundle;
   /** @type {Map<string, string>} */
   const contents = new Map();
-  const emit = (/** @type {string} */ fileName, /** @type {string | Uint8Array} */ source) =>
-    context.emitFile({ type: 'asset', fileName, source });
-
   for (const chunk of chunks) {
     const file = twinName(chunk.fileName);
-    const result = await instrumentChunk(chunk, { file, twin: { of: chunk.fileName, twins } });
+    const result = await bundle.instrument(chunk, { file, twin: { of: chunk.fileName, twins } });
     const code = withComment(result?.code ?? chunk.code, result?.map, file, sourceMap);
     contents.set(file, code);
-    emit(file, code);
-    if (result) emit(`${file}.ppft`, result.table);
-    if (result && sourceMap && sourceMap !== 'inline') emit(`${file}.map`, JSON.stringify(result.map));
+    bundle.emit(file, code);
+    if (result) bundle.emit(`${file}.ppft`, result.table);
+    if (result && sourceMap && sourceMap !== 'inline') bundle.emit(`${file}.map`, JSON.stringify(result.map));
   }
+  return contents;
+}
 
-  const brings = settings.runtime === 'inject';
+/**
+ * @param {RollupBundle} bundle
+ * @param {Twins} twins
+ * @param {ReadonlyMap<string, string>} contents of the twins, by name
+ * @param {object} build
+ * @param {import('./plugin_options.js').PluginSettings} build.settings
+ * @param {string} build.assetsFolder may be empty
+ * @param {(message: string) => void} build.note
+ */
+async function letPagesChoose(bundle, twins, contents, { settings, assetsFolder, note }) {
+  const { runtime, variants } = settings;
   const { folder, files } = runtimeFilesOfVariants(settings);
-  const place = (/** @type {string} */ name) => path.posix.join(host.assetsFolder(), folder, name);
-  for (const { name, content } of files) emit(place(name), content);
+  const place = (/** @type {string} */ name) => path.posix.join(assetsFolder, folder, name);
+  for (const { name, content } of files) bundle.emit(place(name), content);
   // Only who has variants needs a parser of HTML.
   const { choosingPage, isPage } = await import('../variants/build_variants.js');
-  const pages = Object.values(bundle).filter(({ type, fileName }) => type === 'asset' && isPage(fileName));
+  const pages = Object.values(bundle.files).filter(
+    ({ type, fileName }) => type === 'asset' && isPage(fileName),
+  );
   if (pages.length === 0) note(NO_PAGE);
   for (const page of pages) {
     page.source = choosingPage(String(page.source), page.fileName, {
-      variants: /** @type {import('../variants/variant_options.js').VariantSettings} */ (settings.variants),
+      variants: /** @type {import('../variants/variant_options.js').VariantSettings} */ (variants),
       twins,
       contentOf: (file) => contents.get(file) ?? '',
       runtime: {
-        polyfill: brings ? place(POLYFILL_FILE) : null,
+        polyfill: runtime === 'inject' ? place(POLYFILL_FILE) : null,
         chooser: place(CHOOSER_FILE),
       },
-      warn: (message) => context.warn(message),
+      warn: (message) => bundle.context.warn(message),
     });
   }
 }
