@@ -5,7 +5,7 @@ import { exclusions } from '../exclusions.js';
 import { instrument, SourceError } from '../instrument.js';
 import { sourceFilter } from '../sources/source_filter.js';
 import { sourcePath } from '../sources/source_path.js';
-import { completePluginOptions, OPTIONS_OF_SCRIPTS } from './plugin_options.js';
+import { completePluginOptions, OPTIONS_OF_SCRIPTS, PLUGIN_NAME } from './plugin_options.js';
 
 /**
  * @typedef {Pick<import('./plugin_options.js').PolyprofOptions, (typeof OPTIONS_OF_SCRIPTS)[number]>} PolyprofBabelOptions
@@ -25,12 +25,12 @@ export function babelPlugin(_api, options = {}, folder = process.cwd()) {
     options,
     OPTIONS_OF_SCRIPTS,
   );
-  if (!enabled) return { name: 'polyprof' };
+  if (!enabled) return { name: PLUGIN_NAME };
   const calibrated = loadCalibration(folder, { budget, calibration });
   const selects = sourceFilter(patterns);
 
   return {
-    name: 'polyprof',
+    name: PLUGIN_NAME,
 
     /**
      * @param {any} ast

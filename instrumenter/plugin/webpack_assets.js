@@ -1,9 +1,7 @@
 import { isScript } from './chunk_instrumenter.js';
+import { PLUGIN_NAME } from './plugin_options.js';
 
 /** @typedef {import('./chunk_instrumenter.js').ChunkInstrumenter} ChunkInstrumenter */
-
-/** Of the plugin, in hooks and messages. */
-export const NAME = 'polyprof';
 
 /** @param {any} compilation @returns {{file: string, chunk: any}[]} */
 export function scriptsOf({ chunks }) {
@@ -68,7 +66,7 @@ export function besideScripts({ options }, { folder, files }) {
 /** @param {any} compilation @param {any} webpack @param {string} folder @param {{name: string, content: Buffer}[]} files */
 export function emitFiles(compilation, webpack, folder, files) {
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
-  compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+  compilation.hooks.processAssets.tap({ name: PLUGIN_NAME, stage }, () => {
     for (const { name, content } of files) {
       compilation.emitAsset(`${folder}/${name}`, new webpack.sources.RawSource(content), { immutable: true });
     }

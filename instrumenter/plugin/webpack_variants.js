@@ -1,8 +1,9 @@
 import { CHOOSER_FILE, POLYFILL_FILE } from '../files/dist_files.js';
 import { NO_PAGE } from '../variants/no_page.js';
 import { twinName } from '../variants/twin_name.js';
+import { PLUGIN_NAME } from './plugin_options.js';
 import { runtimeFilesOfVariants } from './runtime_files.js';
-import { emitFiles, besideScripts, instrumentAsset, NAME, scriptsOf } from './webpack_assets.js';
+import { emitFiles, besideScripts, instrumentAsset, scriptsOf } from './webpack_assets.js';
 
 /** Variants in the output of webpack and Rspack: chunks stay as they are, each gets a twin with probes beside it, and pages choose. */
 
@@ -16,7 +17,7 @@ export function namingChunks(compilation, { RuntimeGlobals }) {
   const ids = new Set();
   compilation.hooks.runtimeRequirementInTree
     .for(RuntimeGlobals.getChunkScriptFilename)
-    .tap(NAME, (/** @type {any} */ chunk) => void ids.add(chunk.id));
+    .tap(PLUGIN_NAME, (/** @type {any} */ chunk) => void ids.add(chunk.id));
   return ids;
 }
 
@@ -54,7 +55,7 @@ export function addChoosingPages(compiler, compilation, { settings, variants, wa
   emitFiles(compilation, webpack, folder, files);
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH + 1;
   compilation.hooks.processAssets.tapPromise(
-    { name: NAME, stage },
+    { name: PLUGIN_NAME, stage },
     async (/** @type {Record<string, any>} */ assets) => {
       // Only who has variants needs a parser of HTML.
       const { choosingPage, isPage } = await import('../variants/build_variants.js');
