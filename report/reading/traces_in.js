@@ -1,3 +1,4 @@
+import { checkObjects } from './check_objects.js';
 import { detailsOf } from './details.js';
 import { isSentryProfile, traceOfSentry } from './sentry.js';
 import { TraceError } from './trace_error.js';
@@ -31,6 +32,7 @@ export function* tracesIn(bytes, file) {
  * @param {Buffer} bytes @param {string} file for messages @returns {Iterable<Entry>} at least one; throws a `TraceError` if there is nothing
  */
 export function* entriesIn(bytes, file) {
+  checkObjects(bytes, file);
   const [first, second] = linesIn(bytes);
   if (!first) throw new TraceError(file, '', 'is empty');
   if (second && !isMultipart(bytes) && !isEnvelope(bytes) && !isJson(bytes) && hasObjectLine(bytes)) {
@@ -43,6 +45,7 @@ export function* entriesIn(bytes, file) {
 /** @param {Entry} entry @param {string} file for messages @returns {Iterable<Found>} throws a `TraceError` */
 export function* tracesOf({ bytes, line }, file) {
   try {
+    checkObjects(bytes, file);
     for (const found of foundIn(bytes, file)) yield { ...found, place: line || found.place };
   } catch (error) {
     throw error instanceof TraceError ? error.within(line) : error;

@@ -47,6 +47,21 @@ test('a file may have a trace per line', () => {
   ]);
 });
 
+test('what would need more memory than there is, as a small gzip may unpack to, is not read', () => {
+  const bomb = (/** @type {string} */ text) =>
+    Buffer.concat([
+      Buffer.from('{"samples":['),
+      Buffer.alloc(3 * 25e6, `${text},`),
+      Buffer.from(`${text}]}`),
+    ]);
+  for (const text of ['{}', '[]']) {
+    assert.throws(
+      () => found(bomb(text)),
+      new TraceError('file', '', 'has 25,000,003 objects, more than the 24,000,000 of any trace'),
+    );
+  }
+});
+
 test('what Datadog’s SDK sends is read, as its body or its parts', async () => {
   const clocks = { relative: 100, timeStamp: 1e12 };
   const sent = { ...trace, startClocks: clocks, timeOrigin: 5, sampleInterval: 10, views: [], longTasks: [] };
