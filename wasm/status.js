@@ -3,7 +3,6 @@
  * loads; all by name for everybody else.
  */
 export const OUT_OF_MEMORY = 1;
-export const UNKNOWN_SESSION = 4;
 export const PENDING_TABLE = 6;
 export const BUSY = 9;
 
@@ -12,7 +11,7 @@ export const Status = /* @__PURE__ */ Object.freeze({
   OUT_OF_MEMORY,
   INVALID_ARGUMENT: 2,
   TOO_MANY_SESSIONS: 3,
-  UNKNOWN_SESSION,
+  UNKNOWN_SESSION: 4,
   UNKNOWN_SCRIPT: 5,
   PENDING_TABLE,
   BAD_TABLE: 7,

@@ -58,8 +58,3 @@ export function choose(candidates, limit) {
   const probed = limit.probe === 'flag' ? candidates.filter((candidate) => !out.has(candidate)) : [];
   return { out, quiet: leftOut(probed, { ...limit, probe: 'raised' }) };
 }
-
-/** @param {readonly Candidate[]} probed @param {number} busyUs @param {string} probe @returns {number} share of the time that their probes cost */
-export function estimatedOverhead(probed, busyUs, probe) {
-  return probed.reduce((sum, { calls, starts }) => sum + costUs(calls, probe, starts), 0) / busyUs;
-}

@@ -58,7 +58,7 @@ export function instrumentChunk(project, chunk, { needsHeap = NEEDS_HEAP, heapMb
 }
 
 /** A chunk for which there is not enough memory. @param {Chunk} chunk @returns {Done} */
-export function givenUp(chunk) {
+function givenUp(chunk) {
   return { result: null, warnings: [`${tooBigToDo(chunk)}; it has no probes`] };
 }
 

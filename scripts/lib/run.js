@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** A program that ended with an exit code other than 0, or was not found. */
-export class CommandError extends Error {
+class CommandError extends Error {
   /** @param {string} command @param {string} outcome @param {string} output what it wrote, when it was kept */
   constructor(command, outcome, output) {
     super(`${command}: ${outcome}${output && `\n${output.trimEnd()}`}`);

@@ -7,7 +7,7 @@ import fc from 'fast-check';
  */
 
 /** @param {Call[]} calls leaf first @returns {string} as V8 writes it */
-export function v8Text(calls) {
+function v8Text(calls) {
   const lines = calls.map(({ name, url, line, column }) => {
     const place = `${url}:${line}:${column}`;
     return name === '' ? `    at ${place}` : `    at ${name} (${place})`;
@@ -16,7 +16,7 @@ export function v8Text(calls) {
 }
 
 /** @param {Call[]} calls leaf first @returns {string} as SpiderMonkey and JSC write it */
-export function atSignText(calls) {
+function atSignText(calls) {
   return calls.map(({ name, url, line, column }) => `${name}@${url}:${line}:${column}\n`).join('');
 }
 

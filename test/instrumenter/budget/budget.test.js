@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { budgetText } from '../../../instrumenter/budget/budget_summary.js';
-import { estimatedOverhead, leftOut } from '../../../instrumenter/budget/choose.js';
+import { leftOut } from '../../../instrumenter/budget/choose.js';
 import { readCalibration, writeCalibration } from '../../../instrumenter/budget/calibration.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
+import { costUs } from '../../../instrumenter/budget/probe_costs.js';
 import { countByWeight } from '../../../instrumenter/budget/unseen.js';
 import { FunctionFlag } from '../../../instrumenter/tables/function_table.js';
 import { instrument } from '../../../instrumenter/instrument.js';
@@ -20,6 +21,16 @@ function small() { return 1 }
 async function rejects() { try { await heavy(1) } catch { tiny(0) } }`;
 
 const options = { file: 'a.js', sourceMap: false };
+
+/**
+ * @param {readonly import('../../../instrumenter/budget/choose.js').Candidate[]} probed
+ * @param {number} busyUs
+ * @param {string} probe
+ * @returns {number} share of the time that their probes cost
+ */
+function estimatedOverhead(probed, busyUs, probe) {
+  return probed.reduce((sum, { calls, starts }) => sum + costUs(calls, probe, starts), 0) / busyUs;
+}
 
 /** @param {Record<string, [calls: number, selfUs: number]>} called */
 function calibration(called) {
