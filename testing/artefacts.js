@@ -7,7 +7,7 @@ import { takeFreeName } from './free_name.js';
 
 /** @import { Artefacts } from './options.js' */
 
-/** @typedef {(import('./recording.js').Recorded & {name: string, kind?: import('./realm_script.js').RealmKind})[]} PageProfiles of the page; then of its workers and frames */
+/** @typedef {(import('./recording.js').Recorded & {name: string, kind?: import('./in_page/outcome.js').RealmKind})[]} PageProfiles of the page; then of its workers and frames */
 
 /**
  * Writes `<name>.trace.json`, which every command of `polyprof` reads, `<name>.worker-1.trace.json`, `<name>.frame-1.trace.json` and so on, and `<name>.html` with all

@@ -1,6 +1,6 @@
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Details } from '../report/reading/details.js' */
-/** @import { Outcome } from './page_script.js' */
+/** @import { Outcome } from './in_page/outcome.js' */
 
 /** @typedef {Pick<Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin'>} Joinable */
 

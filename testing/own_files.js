@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { distFile, SESSION_FILES } from '../instrumenter/files/dist_files.js';
-import { REMOVES_ITSELF, startScript } from './page_script.js';
-import { realmScript, workerTail } from './realm_script.js';
+import { REMOVES_ITSELF, startScript } from './in_page/page_script.js';
+import { realmScript } from './in_page/realm_script.js';
+import { workerTail } from './in_page/worker_script.js';
 
 /** @import { Answer } from './headers.js' */
-/** @import { Start } from './page_script.js' */
-/** @import { RealmStart } from './realm_script.js' */
+/** @import { Start } from './in_page/page_script.js' */
+/** @import { RealmStart } from './in_page/realm_script.js' */
 
 /** Path of our own files, on every server that a page asks. */
 export const OWN_PATH = '/__polyprof__/';

@@ -1,14 +1,13 @@
 import { driverOf } from './drivers/driver.js';
 import { joinOutcomes } from './join_outcomes.js';
-import { BEGIN, END } from './page_script.js';
+import { BEGIN, END } from './in_page/page_globals.js';
 import { InstrumentedSite } from './site.js';
 
 /** @import { Details } from '../report/reading/details.js' */
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
-/** @import { Outcome } from './page_script.js' */
-/** @import { RealmKind } from './realm_script.js' */
+/** @import { Outcome, RealmKind, RealmsOutcome } from './in_page/outcome.js' */
 
 const LOADED_BEFORE =
   'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
@@ -197,7 +196,7 @@ export class Recording {
     }
   }
 
-  /** @param {string} url @param {import('./realm_script.js').RealmsOutcome} realms */
+  /** @param {string} url @param {RealmsOutcome} realms */
   #tellOfRealms(url, { outcomes, problems, ended, silent }) {
     for (const { full, url } of outcomes)
       if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);

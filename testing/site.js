@@ -7,7 +7,7 @@ import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from '
 import { pageReplacements } from './html_page.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
-import { MAX_BUFFER_SIZE } from './page_script.js';
+import { MAX_BUFFER_SIZE } from './in_page/page_script.js';
 import { isClassicScript, isJavaScript } from './script_types.js';
 import { nameOf, tableName, withoutQuery } from './site_names.js';
 import { SiteScripts } from './site_scripts.js';

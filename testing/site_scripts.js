@@ -6,7 +6,7 @@ import { download } from '../report/symbols/download.js';
 import { findSourceMap } from '../report/symbols/script_map.js';
 import { tableIn } from '../report/symbols/symbol_files.js';
 import { headerOf } from './headers.js';
-import { workerPrologue } from './realm_script.js';
+import { workerPrologue } from './in_page/worker_script.js';
 import { nameOf, pathOf, tableName, withoutQuery } from './site_names.js';
 
 /** @import { Answer } from './headers.js' */

@@ -1,5 +1,5 @@
 import { OWN_PATH } from '../own_files.js';
-import { LEAVE } from '../page_script.js';
+import { LEAVE } from '../in_page/page_globals.js';
 import { onInnerSessions } from './inner_sessions.js';
 import { allowLocalServers } from './local_servers.js';
 

@@ -1,4 +1,4 @@
-import { END } from '../page_script.js';
+import { END } from '../in_page/page_globals.js';
 import { Recording } from '../recording.js';
 import { addressAt } from './address_at.js';
 import { startProxy } from './proxy.js';

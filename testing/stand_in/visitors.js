@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Leave } from '../drivers/driver.js' */
-/** @import { Outcome } from '../page_script.js' */
+/** @import { Outcome } from '../in_page/outcome.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 
 /** How long documents that were asked may take to tell what they saw, ms. */

@@ -1,0 +1,95 @@
+import { TAB } from './page_globals.js';
+
+/** @import { DocumentRecording } from './document_recording.js' */
+
+/** How long a page that is still loading waits for that before it asks again. */
+export const ASK_AGAIN_MS = 200;
+
+/**
+ * For a page that we cannot reach from outside: it asks what it is to send.
+ * @param {DocumentRecording} recording
+ * @param {{id: string, folder: string}} document `folder`: address of our files
+ * @returns {() => void} starts to ask; to be called again when the page was left and is shown again
+ */
+export function tellsWhenAsked(recording, { id, folder }) {
+  // As they are before the page has others.
+  const { fetch, setTimeout } = globalThis;
+  const tab = new TabName();
+  let times = 0;
+  // Who ended the recording is gone when nobody answers any more.
+  return () => void ask(++times).catch(() => {});
+
+  /** Until it is to send everything, or this is called again. @param {number} time */
+  async function ask(time) {
+    const timeOrigin = String(performance.timeOrigin);
+    const query = new URLSearchParams({
+      tab: tab.name,
+      url: location.href,
+      mode: recording.mode,
+      timeOrigin,
+    });
+    while (time === times) {
+      // Firefox waits for what is asked for before the page has loaded: until then the answer comes at once.
+      const wasComplete = isComplete();
+      const answer = await fetch(`${folder}asks-${id}?${query}${wasComplete ? '' : '&loading'}`);
+      const order = await answer.text();
+      if (order === 'all') return void (await post('ended', await recording.end()));
+      if (order === 'so far') await post('told', await recording.soFar());
+      else if (order.startsWith('tab ')) {
+        tab.change(order.slice('tab '.length));
+        query.set('tab', tab.name);
+      } else if (wasComplete || !isComplete()) await loadedOrWaited();
+    }
+  }
+
+  /** @param {'told' | 'ended'} what @param {string} body */
+  function post(what, body) {
+    return fetch(`${folder}${what}-${id}`, { method: 'POST', body });
+  }
+
+  function isComplete() {
+    return document.readyState === 'complete';
+  }
+
+  function loadedOrWaited() {
+    return new Promise((resolve) => {
+      addEventListener('load', resolve, { once: true });
+      setTimeout(resolve, ASK_AGAIN_MS);
+    });
+  }
+}
+
+/** What the documents of a tab are told apart by from those of others, as long as the tab is open. */
+export class TabName {
+  /** A page that may not use storage counts as a tab of its own. */
+  #name = String(Math.random());
+
+  constructor() {
+    try {
+      this.#name = sessionStorage[TAB] ?? this.#name;
+    } catch {
+      // So be it.
+    }
+    this.#keep();
+    // The page may have cleared what it stores.
+    addEventListener('pagehide', () => this.#keep());
+  }
+
+  get name() {
+    return this.#name;
+  }
+
+  /** A window gets all that the one stores which has opened it. @param {string} name */
+  change(name) {
+    this.#name = name;
+    this.#keep();
+  }
+
+  #keep() {
+    try {
+      sessionStorage[TAB] = this.#name;
+    } catch {
+      // So be it.
+    }
+  }
+}

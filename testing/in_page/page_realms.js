@@ -1,0 +1,103 @@
+/** @import { RealmsOutcome } from './outcome.js' */
+/** @import { RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
+
+/** How long workers and frames may take to hand over what they recorded: longer than tasks should take. */
+export const REALM_PATIENCE_MS = 3000;
+
+/** The workers and frames of a page, as its document sees them: through a channel on which those of other tabs speak, too. */
+export class PageRealms {
+  #channel;
+  #pageId;
+  /** Names of those that have greeted, by id. @type {Map<string, string>} */
+  #known = new Map();
+  #isRecording = false;
+  /** @type {(id: string, answer: RealmAnswer) => void} */
+  #answered = () => {};
+
+  /** @param {BroadcastChannel} channel @param {string} pageId */
+  constructor(channel, pageId) {
+    this.#channel = channel;
+    this.#pageId = pageId;
+    channel.onmessage = (/** @type {{data: SaidByRealm}} */ { data: said }) => this.#hear(said);
+  }
+
+  begin() {
+    this.#forgetEnded();
+    this.#isRecording = true;
+    this.#tell();
+  }
+
+  /** @returns {Promise<RealmsOutcome>} */
+  async end() {
+    const ended = await this.#forgetEnded();
+    const asked = [...this.#known];
+    const answers = await this.#answersOf(asked.map(([id]) => id));
+    const given = [...answers.values()];
+    return {
+      outcomes: given.flatMap(({ outcome }) => outcome ?? []),
+      problems: given.flatMap(({ problem }) => problem ?? []),
+      ended,
+      silent: asked.filter(([id]) => !answers.has(id)).map(([, name]) => name),
+    };
+  }
+
+  /** The document is left, and they end with it. @returns {RealmsOutcome} */
+  left() {
+    return { outcomes: [], problems: [], ended: [...this.#known.values()], silent: [] };
+  }
+
+  /** @param {SaidByRealm} said */
+  #hear({ id, answer, name, url, owner }) {
+    // What other pages say has none.
+    if (id === undefined) return;
+    if (owner !== undefined && owner !== this.#pageId) this.#known.delete(id);
+    else if (answer) this.#answered(id, answer);
+    else {
+      const to = { id, isLoader: !this.#known.has(id) && this.#isLoaderOf(url, name) };
+      this.#known.set(id, name);
+      // One that greets when all have been asked is late: it is to record no longer.
+      this.#tell(to);
+    }
+  }
+
+  /** @param {SaidByPage['to']} [to] undefined: all */
+  #tell(to) {
+    /** @type {SaidByPage} */
+    const said = { page: this.#pageId, what: this.#isRecording ? 'begin' : 'end', to };
+    this.#channel.postMessage(said);
+  }
+
+  /** It was loaded by the page itself, and is not one of those that are known. @param {string} url @param {string} name */
+  #isLoaderOf(url, name) {
+    const known = [...this.#known.values()].filter((each) => each === name);
+    return performance.getEntriesByName(url).length > known.length;
+  }
+
+  /** @param {string[]} ids @returns {Promise<Map<string, RealmAnswer>>} by id; of those that took too long none */
+  async #answersOf(ids) {
+    /** @type {Map<string, RealmAnswer>} */
+    const answers = new Map();
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, ids.length > 0 ? REALM_PATIENCE_MS : 0);
+      this.#answered = (id, answer) => {
+        answers.set(id, answer);
+        if (ids.every((each) => answers.has(each))) resolve(clearTimeout(timer));
+      };
+      this.#isRecording = false;
+      this.#tell();
+    });
+    return answers;
+  }
+
+  /** @returns {Promise<string[]>} names of those that are no longer there, which are forgotten */
+  async #forgetEnded() {
+    if (!navigator.locks) return [];
+    // Others may greet meanwhile.
+    const before = [...this.#known];
+    const { held = [] } = await navigator.locks.query();
+    const alive = new Set(held.map(({ name }) => String(name)));
+    const ended = before.filter(([id]) => !alive.has(id));
+    for (const [id] of ended) this.#known.delete(id);
+    return ended.map(([, name]) => name);
+  }
+}

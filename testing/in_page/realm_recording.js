@@ -1,0 +1,73 @@
+/** @import { RealmKind } from './outcome.js' */
+/** @import { RealmAnswer } from './realm_messages.js' */
+
+/** What is recorded of one worker or frame. */
+export class RealmRecording {
+  /** The script of a worker may have names like those of the platform. */
+  #realm = /** @type {any} */ (globalThis);
+  #kind;
+  #folder;
+  #options;
+  /** @type {Promise<any> | undefined} */
+  #profiler;
+
+  /**
+   * @param {RealmKind} kind
+   * @param {string} folder path of our files
+   * @param {{sampleInterval: number, maxBufferSize: number}} options of the profiler
+   */
+  constructor(kind, folder, options) {
+    this.#kind = kind;
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /** @returns {Promise<any> | undefined} undefined: nothing is recorded */
+  get profiler() {
+    return this.#profiler;
+  }
+
+  begin() {
+    this.#profiler ??= this.#startProfiler();
+    // Told when it is to end.
+    this.#profiler.catch(() => {});
+  }
+
+  async #startProfiler() {
+    const baseUrl = this.#realm.origin + this.#folder;
+    this.#realm.polyprof.install({ force: true, baseUrl, unknown: 'show' });
+    return this.#realm.performance.profile(this.#options);
+  }
+
+  /** @returns {Promise<RealmAnswer>} never rejects */
+  async end() {
+    const starting = this.#profiler;
+    this.#profiler = undefined;
+    if (!starting) return {};
+    try {
+      const profiler = await starting;
+      const full = profiler.stopped;
+      return { outcome: this.#outcomeOf(profiler, await profiler.stop(), full) };
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      return { problem: `${this.#kind} ${this.#realm.location.href}: ${message}` };
+    }
+  }
+
+  /** @param {any} profiler @param {any} trace @param {boolean} full @returns {import('./outcome.js').RealmOutcome} */
+  #outcomeOf({ mode, losses, sampleInterval }, trace, full) {
+    const { href } = this.#realm.location;
+    return {
+      kind: this.#kind,
+      trace,
+      mode,
+      losses,
+      sampleInterval,
+      // A worker of a text is known by what it imported.
+      url: (href.startsWith('blob:') && trace.resources[0]) || href,
+      userAgent: navigator.userAgent,
+      timeOrigin: performance.timeOrigin,
+      full,
+    };
+  }
+}
