@@ -19,7 +19,7 @@ import polyprofVite from '../../instrumenter/entries/vite.js';
 import polyprofWebpack from '../../instrumenter/entries/webpack.js';
 import { FunctionFlag } from '../../instrumenter/tables/function_table.js';
 import { readFunctionTable } from '../../report/symbols/read_function_table.js';
-import { BUNDLERS, makeApp } from '../../web-test/lib/bundlers.js';
+import { BUNDLERS, makeApp, webpackMinimizer } from '../../web-test/lib/bundlers.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 
 const { path: folder, release } = temporaryFolder();
@@ -43,6 +43,16 @@ async function built(bundler, build = {}) {
       .filter(({ flags }) => flags & FunctionFlag.PROBED)
       .map(({ origin }) => `${origin?.name} ${origin?.source}`),
   };
+}
+
+/** The usual build of a bundler, which several tests look at. @type {Map<string, ReturnType<typeof built>>} */
+const usualBuilds = new Map();
+
+/** @param {string} bundler */
+function usual(bundler) {
+  const made = usualBuilds.get(bundler) ?? built(bundler);
+  usualBuilds.set(bundler, made);
+  return made;
 }
 
 for (const name of ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild']) {
@@ -91,7 +101,7 @@ for (const [options, message] of /** @type {[any, RegExp][]} */ ([
 }
 
 test('rolldown: its own helpers, which it transforms while the entry is on its way, do not import the polyfill', async () => {
-  const { names } = await built('rolldown');
+  const { names } = await usual('rolldown');
   assert.deepEqual(
     names.filter((name) => /runtime.*\.js$/.test(name)),
     [],
@@ -117,7 +127,7 @@ for (const bundler of Object.keys(BUNDLERS)) {
   test(`${bundler}: names of files change when an option changes what is in them, and only then`, async () => {
     const scripts = (/** @type {{files: string[]}} */ { files }) =>
       files.filter((file) => /\w-[\w-]+\.js$/.test(file));
-    const one = scripts(await built(bundler));
+    const one = scripts(await usual(bundler));
     assert.ok(one.some((file) => /index-/.test(file)));
     assert.deepEqual(scripts(await built(bundler)), one);
     const other = scripts(await built(bundler, { options: { minWeight: 0 } }));
@@ -126,7 +136,7 @@ for (const bundler of Object.keys(BUNDLERS)) {
   });
 
   test(`${bundler}: a dependency is left out by its name, and sources by globs and regular expressions`, async () => {
-    const everything = await built(bundler);
+    const everything = await usual(bundler);
     assert.ok(everything.probed.some((each) => each.includes('node_modules/marked/')));
     const own = await built(bundler, { options: { minWeight: 5, exclude: ['marked', /lazy/] } });
     assert.deepEqual(
@@ -234,13 +244,14 @@ test('webpack: a hash that is made before the chunk also changes with the option
 });
 
 /** @param {any} more @param {any} [options] */
-async function compile(more, options) {
+async function compile({ optimization, ...more }, options) {
   const compiler = webpack({
     context: root,
     mode: 'production',
     entry: { index: './src/index.js' },
     output: { path: join(folder, `out ${outputs++}`), filename: '[name]-[contenthash].js' },
     plugins: [polyprofWebpack(options)],
+    optimization: { minimizer: webpackMinimizer(), ...optimization },
     ...more,
   });
   const stats = await new Promise((resolve, reject) =>

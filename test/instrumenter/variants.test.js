@@ -47,13 +47,21 @@ async function built(bundler, options, build) {
   );
 }
 
+/** With names of chunks that do not change with what is in the chunks. @type {Map<string, ReturnType<typeof built>>} */
+const withBoth = new Map();
+const chunkFilename = '[name].js';
+
+/** The same for all tests. @param {string} bundler */
+function builtWithBoth(bundler) {
+  const made = withBoth.get(bundler) ?? built(bundler, options, { chunkFilename });
+  withBoth.set(bundler, made);
+  return made;
+}
+
 for (const bundler of Object.keys(BUNDLERS)) {
   test(`${bundler}: the plain variant is what is made without the plugin, but for hashes in names`, async () => {
-    const build = { chunkFilename: '[name].js' };
-    const [both, plain] = [
-      await built(bundler, options, build),
-      await built(bundler, { enabled: false }, build),
-    ];
+    const both = await builtWithBoth(bundler);
+    const plain = await built(bundler, { enabled: false }, { chunkFilename });
     const scripts = (/** @type {Map<string, string>} */ files) =>
       [...files].filter(([name]) => /(^|\/)[\w-]+\.js$/.test(name) && !/polyprof/.test(name));
     const withoutHashes = (/** @type {[string, string][]} */ files) => {
@@ -72,12 +80,11 @@ for (const bundler of Object.keys(BUNDLERS)) {
 
 for (const bundler of Object.keys(BUNDLERS)) {
   test(`${bundler}: what chooses is a file only where pages load it as one`, async () => {
-    const choosers = async (/** @type {object} */ more) => {
-      const files = await built(bundler, { variants: { sampleRate: 0.25, ...more }, minWeight: 5 });
-      return [...files.keys()].filter((name) => name.endsWith('/polyprof-chooser.js')).length;
-    };
-    assert.equal(await choosers({}), 0);
-    assert.equal(await choosers({ chooser: 'external' }), 1);
+    const external = { ...options, variants: { ...variants, chooser: 'external' } };
+    const choosers = async (/** @type {ReturnType<typeof built>} */ files) =>
+      [...(await files).keys()].filter((name) => name.endsWith('/polyprof-chooser.js')).length;
+    assert.equal(await choosers(builtWithBoth(bundler)), 0);
+    assert.equal(await choosers(built(bundler, external, { minify: false })), 1);
   });
 }
 
@@ -93,7 +100,7 @@ test('builds of a calibration have no variants: every session is to count', asyn
   process.env.POLYPROF_CALIBRATE = 'http://127.0.0.1:1/';
   t.after(() => delete process.env.POLYPROF_CALIBRATE);
   for (const bundler of Object.keys(BUNDLERS)) {
-    const files = await built(bundler, options);
+    const files = await built(bundler, options, { minify: false });
     assert.doesNotMatch([...files.keys()].join(), /\.probed\./, bundler);
     assert.doesNotMatch(files.get('index.html') ?? '', /data-rate/, bundler);
     assert.match([...files.values()].join(), /__polyprof_calibration__/, bundler);

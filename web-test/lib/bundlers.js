@@ -1,4 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rspack } from '@rspack/core';
@@ -84,7 +85,7 @@ export const BUNDLERS = {
 
   async webpack({ out, options, makesPage = false, ...build }) {
     await runCompiler(webpack, {
-      ...webpackOptions({ ...build, out }),
+      ...webpackOptions({ ...build, out }, webpackMinimizer),
       plugins: [makesPage && new HtmlWebpackPlugin(), polyprofWebpack(options)],
     });
     if (!makesPage) writePage(out, {});
@@ -116,23 +117,32 @@ export const BUNDLERS = {
   },
 };
 
-/** @param {Omit<Build, 'options' | 'makesPage'>} build @returns {any} */
-function webpackOptions({
-  root,
-  out,
-  sourceMaps = true,
-  base = 'auto',
-  minify = true,
-  scripts = '',
-  chunkFilename,
-}) {
+/** Not a dependency of ours. */
+const MinimizerPlugin = createRequire(import.meta.resolve('webpack/package.json'))(
+  'minimizer-webpack-plugin',
+);
+
+/**
+ * As webpack has it, but here and not in a thread: each build would start one, which loads and compiles terser anew.
+ * @returns {any[]}
+ */
+export function webpackMinimizer() {
+  const minimizerOptions = { compress: { passes: 2 } };
+  return [new MinimizerPlugin({ minify: MinimizerPlugin.terserMinify, minimizerOptions, parallel: false })];
+}
+
+/** @param {Omit<Build, 'options' | 'makesPage'>} build @param {() => any[]} [minimizer] default: the bundler's own @returns {any} */
+function webpackOptions(
+  { root, out, sourceMaps = true, base = 'auto', minify = true, scripts = '', chunkFilename },
+  minimizer,
+) {
   return {
     context: root,
     mode: 'production',
     entry: { index: './src/index.js' },
     output: { path: out, filename: `${scripts}[name]-[contenthash].js`, chunkFilename, publicPath: base },
     devtool: sourceMaps ? 'source-map' : false,
-    optimization: { minimize: minify },
+    optimization: { minimize: minify, minimizer: minimizer?.() },
     performance: false,
   };
 }
