@@ -18,7 +18,7 @@ import { needsHiding, terminator } from './seams.js';
 export function placeForAwait({ statement, outer, order, waits }, workshop) {
   const { edits, probe } = workshop;
   const { right, body } = statement;
-  const [before, after] = probe.suspendAfterIterable(needsHiding(right), waits);
+  const [before, after] = probe.suspendAfterValue(needsHiding(right), waits);
   edits.before(right.start, order, before);
   edits.after(right.end, order, after);
   const end = completes(body) ? probe.suspendStatement(waits) : '';

@@ -1,4 +1,3 @@
-import { afterBlanks } from '../text/blanks.js';
 import { placeForAwait, placeLanding } from './place_loops.js';
 import { completes, isPure } from '../syntax/purity.js';
 import { endsByLineBreak, gapBefore, needsHiding, terminator } from './seams.js';
@@ -144,30 +143,20 @@ function leaveAfter(value, order, waits, workshop) {
 }
 
 /** `await` and `yield`. @param {ExpressionPoint} point @param {Workshop} workshop */
-function placeSuspension({ kind, node, order, waits, startsStatement }, workshop) {
-  const { edits, probe, code } = workshop;
+function placeSuspension({ node, order, waits, startsStatement }, workshop) {
+  const { edits, probe } = workshop;
+  const value = node.argument;
   if (endsByLineBreak(node, workshop)) edits.after(node.end, OUTERMOST, ';');
   // A statement before it that ends without a semicolon would take the parenthesis for a call's.
   const separator = startsStatement ? ';' : '';
-  if (isPure(node.argument)) {
-    const [before, after] = probe.suspendAround(waits);
-    around(node, order, [separator + before, after], workshop);
-    return;
-  }
-  const keywordEnd = node.delegate ? afterStar(code, node.start) : node.start + kind.length;
-  const keyword = node.delegate ? 'yield*' : kind;
-  const [before, after] = probe.suspendAfterValue(keyword, needsHiding(node.argument), waits);
-  edits.replace(node.start, keywordEnd, order, separator + before);
-  edits.after(node.end, order, after);
+  const isThere = isPure(value);
+  if (!isThere) around(value, order, probe.suspendAfterValue(needsHiding(value), waits), workshop);
+  const [before, after] = isThere ? probe.suspendAround(waits) : probe.resumeAround(waits);
+  around(node, order, [separator + before, after], workshop);
 }
 
 /** @param {Node} node @param {number} order @param {string[]} texts @param {Pick<Workshop, 'edits'>} workshop */
 function around(node, order, [before, after], { edits }) {
   edits.before(node.start, order, before);
   edits.after(node.end, order, after);
-}
-
-/** @param {string} code @param {number} start of a `yield*` @returns {number} offset after the star */
-function afterStar(code, start) {
-  return afterBlanks(code, start + 'yield'.length) + '*'.length;
 }

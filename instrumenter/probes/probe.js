@@ -23,8 +23,8 @@
  * @property {(waits: boolean) => string} leaveBeforeValue before a value that nothing has to run for
  * @property {(hides: boolean, waits: boolean) => Around} leaveAfterValue around the value of a `return` or `throw`
  * @property {(waits: boolean) => Around} suspendAround around an `await x` or `yield x` whose x nothing has to run for, or that has none
- * @property {(keyword: string, hides: boolean, waits: boolean) => Around} suspendAfterValue around any other; the first text replaces the keyword
- * @property {(hides: boolean, waits: boolean) => Around} suspendAfterIterable around the iterable of a `for await`
+ * @property {(waits: boolean) => Around} resumeAround around any other, whose x is in `suspendAfterValue`
+ * @property {(hides: boolean, waits: boolean) => Around} suspendAfterValue around what has to be computed before a suspension: that x, or the iterable of a `for await`
  * @property {(waits: boolean) => string} suspendStatement
  * @property {(waits: boolean) => string} resumeStatement
  */

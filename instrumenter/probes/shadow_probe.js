@@ -78,11 +78,8 @@ export function shadowProbe(names, record) {
     },
 
     suspendAround: () => [`(${leave},${temp}=`, `,${enter},${temp})`],
-    suspendAfterValue(keyword, hides) {
-      const [before, after] = assign(hides);
-      return [`(${before}`, `${after},${leave},${temp}=${keyword} ${temp},${enter},${temp})`];
-    },
-    suspendAfterIterable(hides) {
+    resumeAround: () => [`(${temp}=`, `,${enter},${temp})`],
+    suspendAfterValue(hides) {
       const [before, after] = assign(hides);
       return [`(${before}`, `${after},${leave},${temp})`];
     },

@@ -52,14 +52,8 @@ export function statelessProbe({ temp, suspended }, record, { enter, enterEarly,
       return [before, `${after},${suspend(waits)},${temp}`];
     },
     suspendAround: (waits) => [`(${suspend(waits)},${temp}=`, `,${resume(waits)},${temp})`],
-    suspendAfterValue(keyword, hides, waits) {
-      const [before, after] = assign(hides);
-      return [
-        `(${before}`,
-        `${after},${suspend(waits)},${temp}=${keyword} ${temp},${resume(waits)},${temp})`,
-      ];
-    },
-    suspendAfterIterable(hides, waits) {
+    resumeAround: (waits) => [`(${temp}=`, `,${resume(waits)},${temp})`],
+    suspendAfterValue(hides, waits) {
       const [before, after] = assign(hides);
       return [`(${before}`, `${after},${suspend(waits)},${temp})`];
     },

@@ -3,6 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
+import vm from 'node:vm';
 import { eachMapping, TraceMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import { build } from 'esbuild';
 import MagicString from 'magic-string';
@@ -138,6 +139,46 @@ function f() {} /* x */ f(); 𝒳 = class { m() { return f(g()) } }
   assert.ok(words > 20);
 });
 
+for (const probe of ['flag', 'shadow']) {
+  test(`with ${probe} probes an error tells the line of the await that waits, and the map its place`, async () => {
+    const input = `async function outer() {
+  return 1 + await inner(
+    1,
+  )
+}
+async function* inner_() {
+  yield* [
+    failing(),
+  ]
+}
+async function inner() {
+  for await (const x of inner_()) return x
+}
+async function failing() {
+  await
+    null
+  throw new Error('later')
+}
+outer()`;
+    const { code, map } = instrument(input, { file: 'a.js', minWeight: 0, probe, sourceType: 'script' });
+    const traced = new TraceMap(/** @type {any} */ (map));
+    const plain = await framesOf(input);
+    const probed = await framesOf(code);
+    assert.deepEqual(
+      plain.map(({ line }) => line),
+      [17, 7, 12, 2],
+    );
+    assert.deepEqual(
+      probed.map(({ line }) => line),
+      plain.map(({ line }) => line),
+    );
+    assert.deepEqual(
+      probed.map((place) => originalPositionFor(traced, place).column),
+      plain.map(({ column }) => column),
+    );
+  });
+}
+
 test('sourceMap: false and a script that stays as it is make no map', () => {
   assert.equal(instrument('f()', { minWeight: 0, sourceMap: false }).map, null);
   const untouched = instrument('f()', { minWeight: 9 });
@@ -252,6 +293,17 @@ function bundle(folder, sourcemap) {
     sourcemap,
     logLevel: 'error',
   });
+}
+
+/** @param {string} code that gives a promise @returns {Promise<{line: number, column: number}[]>} of the error that it rejects with, as source maps count */
+async function framesOf(code) {
+  const { stack } = await vm
+    .runInThisContext(code, { filename: 'a.js' })
+    .catch((/** @type {Error} */ e) => e);
+  return [...stack.matchAll(/a\.js:(\d+):(\d+)/g)].map(([, line, column]) => ({
+    line: Number(line),
+    column: Number(column) - 1,
+  }));
 }
 
 /** @param {string} code @param {string} text @returns {{line: number, column: number}} as source maps count */
