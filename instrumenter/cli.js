@@ -14,8 +14,12 @@ const COMMANDS = {
 };
 
 // `polyprof … | head`: whoever reads has enough. What is to be written to files is written all the same.
+let isClosed = false;
 process.stdout.on('error', (error) => {
-  if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPIPE') throw error;
+  if (isClosed || /** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') return;
+  isClosed = true;
+  console.error(`error: standard output cannot be written (${error.message})`);
+  process.exitCode = 1;
 });
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -4,6 +4,7 @@ import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { decodedAddress } from '../../instrumenter/pages/decoded_address.js';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit } from '../../instrumenter/maps/map_misfit.js';
+import { MAX_MAX_BYTES } from '../reading/read_bytes.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
 
@@ -53,7 +54,7 @@ export function symbolsIn(folder, onStray) {
 function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
   const tableFile = `${script}.ppft`;
   if (isFile(tableFile)) return tableSymbols(readFileSync(tableFile), tableFile, onStray);
-  const code = isFile(script) ? readFileSync(script, 'utf8') : '';
+  const code = isFile(script) ? readText(script) : '';
   const table = tableIn(code);
   if (table) return tableSymbols(table, script, onStray);
   const map = `${script}.map`;
@@ -108,11 +109,18 @@ function commentedMap(url, script, folder, code) {
  * @throws {Error} that names the file, if it is not a source map, or not of that script
  */
 function readMap(file, folder, code) {
-  const json = readFileSync(file, 'utf8');
+  const json = readText(file);
   const symbols = sourceMapSymbols(json, file, pathIn(folder, file));
   const misfit = code && mapMisfit(code, decodedMap(json));
   if (misfit) throw new Error(`${file}: not a source map of the script beside it: ${misfit}`);
   return symbols;
+}
+
+/** @param {string} file @returns {string} @throws {Error} that names the file */
+function readText(file) {
+  if (statSync(file).size > MAX_MAX_BYTES)
+    throw new Error(`${file}: is too long, JavaScript has no such strings`);
+  return readFileSync(file, 'utf8');
 }
 
 /** @param {string} folder @param {string} file in it @returns {string} with `/`, as addresses have it */
@@ -123,7 +131,7 @@ function pathIn(folder, file) {
 /** @param {string} map path @param {string} [debugId] of the script */
 function isOfAnotherBuild(map, debugId) {
   if (debugId === undefined) return false;
-  const id = DEBUG_ID_MEMBER.exec(readFileSync(map, 'utf8'))?.[1];
+  const id = DEBUG_ID_MEMBER.exec(readText(map))?.[1];
   return id !== undefined && normalId(id) !== normalId(debugId);
 }
 
@@ -149,6 +157,8 @@ class MapsById {
     for (const entry of readdirSync(this.#folder, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
       const file = join(entry.parentPath, entry.name);
+      // One that is too long is told when it is looked for by its name.
+      if (statSync(file).size > MAX_MAX_BYTES) continue;
       const id = DEBUG_ID_MEMBER.exec(readFileSync(file, 'utf8'))?.[1];
       if (id) files.set(normalId(id), file);
     }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -382,6 +384,18 @@ test('a full disk is told, and a device stays a device', () => {
   assert.match(stderr, /^error: \/dev\/full: cannot be written \(ENOSPC: no space left on device/);
   assert.equal(status, 1);
   assert.ok(!statSync('/dev/full').isFile());
+});
+
+test('standard output that leads to a full disk is told', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'report', 'one.json', 'two.json'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  assert.equal(stderr, 'error: standard output cannot be written (ENOSPC: no space left on device, write)\n');
+  assert.equal(status, 1);
 });
 
 /** @type {[string, string[], RegExp][]} */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { minify } from 'terser';
@@ -241,6 +241,17 @@ test('what is missing is counted and named once, and what is broken noted once',
   );
   assert.equal(finder.broken.length, 1);
   assert.match(finder.broken[0], /bad\.js\.map: not a source map/);
+});
+
+test('a map that is longer than strings may be is named, and in the way of no other', async () => {
+  const files = folderWith({ 'maps/some.map': mapWithId, 'long.js.map': '' });
+  truncateSync(join(files, 'long.js.map'), 2 ** 30);
+  const finder = new SymbolFinder([{ folder: files }]);
+  assert.ok(await finder.find(URL, ID));
+  assert.equal(await finder.find('https://a.example/long.js'), null);
+  assert.deepEqual(finder.broken, [
+    `${join(files, 'long.js.map')}: is too long, JavaScript has no such strings`,
+  ]);
 });
 
 test('a folder that has what is missing further down is told', async () => {
