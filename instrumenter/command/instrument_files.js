@@ -63,15 +63,16 @@ export async function instrumentFiles(jobs, options) {
   const plainPages = [...others].filter(({ name }) => isPage(name));
   const late = new Set([...plainPages, ...manifests, ...precaching, ...compressed]);
 
-  const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name;
+  const polyfill = jobs.find(({ name }) => PLUGINS_POLYFILL.test(name))?.name ?? null;
   const files = new Set(byName.keys());
-  const run = new SiteRun(options, others.size + due.length + pages.length, twins, polyfill, files);
+  const all = others.size + due.length + pages.length;
+  const run = new SiteRun(options, { all, files, polyfill, twins });
   // With variants they go on naming scripts that are as they were.
-  await run.scripts(due, twins ? [] : [...others].filter(({ name }) => NAMES_DIGESTS.test(name)));
+  await run.scripts.instrument(due, twins ? [] : [...others].filter(({ name }) => NAMES_DIGESTS.test(name)));
   for (const job of others) if (!late.has(job)) run.copy(job);
   // Pages later: they may name digests of scripts. Manifests name those of both.
-  for (const job of pages) run.page(job);
-  for (const job of plainPages) run.plainPage(job);
+  for (const job of pages) run.pages.instrument(job);
+  for (const job of plainPages) run.pages.adapt(job);
   const { following } = run;
   for (const job of manifests) following.manifest(job);
   for (const job of precaching) following.precaching(job);
