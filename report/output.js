@@ -38,25 +38,31 @@ export function outputOf(path, formatName) {
 }
 
 /**
- * @param {Output} output @param {Profile[]} profiles
- * @param {(bytes: string | Uint8Array) => void} print for standard output
+ * A file per profile, each written before the next profile is asked for.
+ * @param {Output} output that is a folder
+ * @param {AsyncIterable<Profile>} profiles
  * @param {(problem: string) => void} complain of one file of several
  */
-export async function writeProfiles({ format, file, isFolder }, profiles, print, complain) {
-  if (isFolder) {
-    const folder = /** @type {string} */ (file);
+export async function writeEach({ format, file }, profiles, complain) {
+  const folder = /** @type {string} */ (file);
+  const names = new FileNames();
+  for await (const profile of profiles) {
     mkdirSync(folder, { recursive: true });
-    const names = distinctNames(profiles.map(({ name }) => name));
-    for (const [i, profile] of profiles.entries()) {
-      const each = join(folder, names[i] + format.extensions[0]);
-      try {
-        await write(each, format, [profile]);
-      } catch (error) {
-        complain(/** @type {Error} */ (error).message);
-      }
+    try {
+      const name = names.free(profile.name) + format.extensions[0];
+      await write(join(folder, name), format, [profile]);
+    } catch (error) {
+      complain(/** @type {Error} */ (error).message);
     }
-    return;
   }
+}
+
+/**
+ * All in one file.
+ * @param {Output} output @param {Profile[]} profiles
+ * @param {(bytes: string | Uint8Array) => void} print for standard output
+ */
+export async function writeProfiles({ format, file }, profiles, print) {
   if (format.holdsOne && profiles.length > 1) {
     throw new Error(
       `a file of the format ${format.name} holds one trace, not ${profiles.length}: give a folder as --output, or add --merge`,
@@ -77,21 +83,23 @@ async function write(file, { pieces, convert }, profiles) {
   await writeWholeFile(file, content, { gzip: file.endsWith('.gz') });
 }
 
-/** Names that are good for files, also where capital and small letters are the same. @param {string[]} names */
-function distinctNames(names) {
-  const taken = new Set();
+/** Names that are good for files, also where capital and small letters are the same. */
+class FileNames {
+  #taken = new Set();
   /** @type {Map<string, number>} by name: up to which number it is taken */
-  const counts = new Map();
-  return names.map((name) => {
+  #counts = new Map();
+
+  /** @param {string} name @returns {string} it, or what is like it and not taken yet */
+  free(name) {
     const clean = name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '') || 'trace';
-    let count = counts.get(clean) ?? 0;
+    let count = this.#counts.get(clean) ?? 0;
     let free;
     do {
       count++;
       free = count === 1 ? clean : `${clean}-${count}`;
-    } while (taken.has(free.toLowerCase()));
-    counts.set(clean, count);
-    taken.add(free.toLowerCase());
+    } while (this.#taken.has(free.toLowerCase()));
+    this.#counts.set(clean, count);
+    this.#taken.add(free.toLowerCase());
     return free;
-  });
+  }
 }

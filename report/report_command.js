@@ -6,7 +6,7 @@ import { isFolder } from './reading/is_folder.js';
 import { MergedTrace } from './traces/merged_trace.js';
 import { formatCount } from './numbers.js';
 import { maxSizeOption, tablesOption, topOption } from './option_values.js';
-import { outputOf, writeProfiles } from './output.js';
+import { outputOf, writeEach, writeProfiles } from './output.js';
 import { progressBar } from './terminal/progress_bar.js';
 import { readAllProfiles } from './reading/read_trace.js';
 import { SymbolFinder } from './symbols/symbol_finder.js';
@@ -104,11 +104,16 @@ async function report(paths, options, output, print, failures) {
   const finder = new SymbolFinder(options.tables);
   const symbolicated = options.tables.length > 0 ? withSymbols(profiles, finder) : profiles;
   const wanted = options.merge ? merged(symbolicated, failures) : symbolicated;
-  if (output) {
+  if (output?.isFolder) {
+    await writeEach(output, wanted, (problem) => {
+      bar.clear();
+      failures.addText(problem);
+    });
+  } else if (output) {
     const all = [];
     for await (const profile of wanted) all.push(profile);
     bar.clear();
-    if (all.length > 0) await writeProfiles(output, all, print, (problem) => failures.addText(problem));
+    if (all.length > 0) await writeProfiles(output, all, print);
   } else {
     let hasMany = paths.length > 1 || isFolder(paths[0]);
     for await (const profile of wanted) {
