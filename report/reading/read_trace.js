@@ -3,7 +3,7 @@ import { checkTrace } from './check_trace.js';
 import { detailsOf } from './details.js';
 import { evenSamples } from './even_samples.js';
 import { inputFiles } from './input_files.js';
-import { readBytes } from './read_bytes.js';
+import { readBytes, readError } from './read_bytes.js';
 import { PART, readLines, readPart } from './read_lines.js';
 import { TraceError } from './trace_error.js';
 import { entriesIn, isBlank, tracesOf } from './traces_in.js';
@@ -36,10 +36,14 @@ export async function readTrace(file) {
  */
 export async function* readAllProfiles(paths, { maxBytes, onError, onProgress }) {
   const files = paths.flatMap((path) => {
-    const found = inputFiles(path);
-    if (found.length === 0)
+    try {
+      const found = inputFiles(path);
+      if (found.length > 0) return found;
       onError(new TraceError(path, '', 'has no traces (*.json, *.ndjson, *.gz of these) in it'));
-    return found;
+    } catch (error) {
+      onError(readError(path, error, false));
+    }
+    return [];
   });
   for (const [i, input] of files.entries()) {
     onProgress?.(i, files.length);

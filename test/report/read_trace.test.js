@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -16,13 +17,13 @@ function written(name, content) {
   return join(folder, name);
 }
 
-/** @param {string} file @param {number} [maxBytes] */
-async function read(file, maxBytes) {
+/** @param {string | string[]} files @param {number} [maxBytes] */
+async function read(files, maxBytes) {
   const names = [];
   /** @type {string[]} */
   const errors = [];
   const onError = (/** @type {Error} */ { message }) => errors.push(message.replaceAll(`${folder}/`, ''));
-  for await (const { name, trace } of readAllProfiles([file], { maxBytes, onError })) {
+  for await (const { name, trace } of readAllProfiles([files].flat(), { maxBytes, onError })) {
     names.push(`${name}: ${trace.frames.map((frame) => frame.name)}`);
   }
   return { names, errors };
@@ -47,6 +48,21 @@ test('lines are read one by one; bad ones are told with their number, and the ot
     const { names, errors } = await read(written(name, content));
     assert.deepEqual({ names, errors: errors.map((error) => error.replace(`${name}: `, '')) }, expected);
   }
+});
+
+test('a folder that may not be read is told, and the other files are read', async (t) => {
+  const file = written('beside.json', a);
+  const { mock } = t.mock.method(fs, 'readdirSync', () => {
+    throw new Error('EACCES: permission denied, scandir');
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    mock.restore();
+    syncBuiltinESMExports();
+  });
+  const { names, errors } = await read([folder, file]);
+  assert.deepEqual(names, ['beside: a']);
+  assert.deepEqual(errors, [`${folder}: cannot be read (EACCES: permission denied, scandir)`]);
 });
 
 test('a file with lines is read line by line, whatever it is called', async () => {
