@@ -2,7 +2,7 @@ import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { temporaryName } from './temporary_name.js';
+import { temporaryName } from '../instrumenter/files/temporary_name.js';
 
 /** Characters that are encoded at once: all of a large text would be in memory twice, and of small ones each would be written by itself. */
 const PIECE = 1 << 20;

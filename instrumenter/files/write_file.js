@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { temporaryName } from '../../report/temporary_name.js';
+import { temporaryName } from './temporary_name.js';
 
 /** A reader sees the file before or after, never half of it. @param {string} file @param {string | Uint8Array} content */
 export function writeFileAtomically(file, content) {
