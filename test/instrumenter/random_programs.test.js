@@ -121,7 +121,7 @@ test(`${PROGRAMS} random programs of all forms of functions do the same with all
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(10_000), { minLength: 60, maxLength: 500, size: 'max' }).map(randomForms),
-      async (code) => {
+      async ({ code, isOdd }) => {
         const plain = await runScript(code);
         for (const [kind, pairs] of KINDS.entries()) {
           const { probe, mode, quiet } = pairs[round % pairs.length];
@@ -130,8 +130,8 @@ test(`${PROGRAMS} random programs of all forms of functions do the same with all
           const { code: probed } = instrument(code, quiet ? quietOptions(code, options) : options);
           const { log, shadow } = await runScript(probed, mode);
           assert.deepEqual(log.map(withoutProbeText), plain.log.map(withoutProbeText));
-          // Nothing heals what an uncaught exception leaves.
-          if (log.at(-1)?.startsWith('completed'))
+          // Nothing heals what an uncaught exception leaves, or one that ends an async function without probes.
+          if (log.at(-1)?.startsWith('completed') && !isOdd)
             assert.equal(shadow?.depth ?? 1, 1, 'nothing runs any more');
         }
         round++;

@@ -1,6 +1,7 @@
 /**
  * Programs of all the forms that functions have: private members, accessors, static blocks, derived classes, destructuring, iterators
- * that are closed, generators that are told to return or throw, tagged templates, nested and hoisted functions. Made from a list of
+ * that are closed, generators that are told to return or throw, tagged templates, nested and hoisted functions, functions in blocks and behind labels,
+ * direct eval, `with`. They also tell the lines that errors have. Made from a list of
  * numbers, as by `randomProgram`; they end, because functions call only earlier ones and fuel runs out.
  *
  * @typedef {object} Place
@@ -9,19 +10,22 @@
  * @property {boolean} [generator]
  * @property {boolean} [inLoop] `break` and `continue` may stand here
  * @property {boolean} [isFunction] `return` may stand here
+ * @property {boolean} [strict]
  * @property {string} self an expression for `this` or something like it
  */
 
 const HELPERS = `var fuel = 120, a = 1, b = { x: 2, y: [3] }, n = 0;
 function* iter(v) { try { yield v; yield 2; return 3 } catch (e) { log('iter caught', e); yield 4 } finally { log('iter closed') } }
 async function* agen(v) { try { yield v; yield 2 } finally { await null; log('agen closed') } }
-async function wait(v) { await null; return v }
+async function wait(v) { await null; log(where()); return v }
 class Base { static made = 0; constructor(...args) { Base.made++; log('Base', args.length, new.target.name) } m(v) { return v } get v() { return 'v' } }
-const tag = (strings, ...values) => strings.raw.join('|') + values.length;`;
+const tag = (strings, ...values) => strings.raw.join('|') + values.length;
+const where = () => new Error().stack.match(/script\\.js:\\d+/g).join();`;
 
-/** @param {number[]} choices @returns {string} a classic script */
+/** @param {number[]} choices @returns {{code: string, isOdd: boolean}} a classic script; `isOdd`: some functions of it may be such that they cannot have probes */
 export function randomForms(choices) {
-  return new RandomForms(choices).text();
+  const forms = new RandomForms(choices);
+  return { code: forms.text(), isOdd: forms.isOdd };
 }
 
 class RandomForms {
@@ -33,6 +37,8 @@ class RandomForms {
   /** @param {number[]} choices */
   constructor(choices) {
     this.choices = choices;
+    /** Has it functions that cannot have probes? */
+    this.isOdd = this.#pick(4) === 1;
   }
 
   text() {
@@ -127,15 +133,18 @@ class RandomForms {
 
   /** @param {string} name */
   #class(name) {
-    const inside = { depth: 2, self: 'this', isFunction: true };
+    const strict = true;
+    const inside = { depth: 2, self: 'this', isFunction: true, strict };
+    const body = (/** @type {Partial<Place>} */ more = {}) => this.#body({ depth: 2, strict, ...more });
     const before = this.#one(['', "log('before');", 'if (n > 900) return {};']);
-    return `class ${name} extends Base { #p = ${this.#expression({ ...inside, depth: 1 })}; static #count = 0; own = () => this.#p; 'quoted' = 1;
-static { ${this.#statements({ depth: 1, self: 'this' })} }
+    return `class ${name} extends Base { #p = ${this.#expression({ ...inside, depth: 1 })}; static #count = 0; own = () => this.#p; 'quoted' = 1; later = async () => (await ${this.#expression({ ...inside, depth: 1, async: true, isFunction: false })}, this.#p);
+static { ${this.#statements({ depth: 1, self: 'this', strict })} }
 constructor(${this.#parameters()}) { ${before} super(p, ...[1]); ${this.#statements(inside)} }
 get #hidden() { ${name}.#count++; return this.#p } set #hidden(v) { this.#p = v }
-#private(${this.#parameters()}) ${this.#body({ depth: 2 })}
-m(p) { try { this.#private(p); this.#hidden = this.#hidden; return super.m(#p in this) } catch (e) { log('m caught', e); throw e } finally { ${this.#statements({ depth: 1, self: 'this' })} } }
-static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 2, async: true, generator: true })} }`;
+#private(${this.#parameters()}) ${body()}
+['m' + n++](p) ${body({ depth: 1 })}
+m(p) { try { this.#private(p); this.#hidden = this.#hidden; return super.m(#p in this) } catch (e) { log('m caught', e); throw e } finally { ${this.#statements({ depth: 1, self: 'this', strict })} } }
+static s(p) ${body()} static async *g() ${body({ async: true, generator: true })} }`;
   }
 
   /** @param {Place} place @returns {string} */
@@ -152,7 +161,35 @@ static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 
     if (place.depth <= 0) return this.#one(['n++', 'log(n)', `log(${place.self} === undefined)`]);
     const v = this.#name();
     const loop = { inLoop: true };
-    switch (this.#pick(22)) {
+    const sloppy = (/** @type {string} */ statement) => (place.strict ? `log(${e()})` : statement);
+    switch (this.#pick(30)) {
+      case 22:
+        return 'log(where())';
+      case 23:
+        return `log(${e()},\n${e()},\nwhere())`;
+      case 24:
+        return sloppy(
+          `log(typeof ${v})\n{ function ${v}(${this.#parameters()}) ${this.#body({ depth: inner.depth, strict: place.strict })} }\nlog(typeof ${v}, ${v}(1))`,
+        );
+      case 25:
+        return sloppy(
+          `${v}: w${v}: function ${v}(${this.#parameters()}) ${this.#body({ depth: inner.depth, strict: place.strict })}\nlog(${v}(1))`,
+        );
+      case 26:
+        return place.async && place.generator
+          ? `a = yield* ${this.#one(['agen', 'iter'])}(${e()})`
+          : `log(${e()})`;
+      case 27:
+        if (!this.isOdd) return `log(${e()})`;
+        return this.#one([
+          `eval('var ${v} = n++'), log(typeof ${v})`,
+          `try ${block()} catch ({ message = ${e()} }) { log(message) }`,
+          sloppy(`with ({ n: 1, w: ${e()} }) { log(w, n++, ((q) => w)(${e()})) }`),
+        ]);
+      case 28:
+        return `{ let { ${v}, [${e()}]: w = ${e()}, ...rest } = { ${v}: ${e()} }; [${v}, b.x = ${e()}] = [w]; log(${v}, rest) }`;
+      case 29:
+        return place.async ? `await\n${e()}\nlog(where())` : `if (${e()}) ${v}: ${block()}`;
       case 1:
         return `{ const { x: ${v} = ${e()}, ...rest } = { x: ${this.#one(['undefined', e()])}, y: ${e()} }; log(${v}, rest) }`;
       case 2:
@@ -172,7 +209,7 @@ static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 
       case 9:
         return `{ const ${v} = iter(${e()}); log(${v}.next()); try { log(${v}.throw(new Error('told'))) } catch (e) { log(e) } log(${v}.return(${e()}), ${v}.next()) }`;
       case 10:
-        return `log(${v}(1)); function ${v}(${this.#parameters()}) ${this.#body({ depth: inner.depth })}`;
+        return `log(${v}(1)); function ${v}(${this.#parameters()}) ${this.#body({ depth: inner.depth, strict: place.strict })}`;
       case 11:
         return `switch (${e()}) { case ${e()}: ${this.#statement(inner)}\ndefault: ${this.#statement(inner)}\ncase 1: ${this.#statement(inner)} }`;
       case 12:
@@ -209,8 +246,16 @@ static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 
     const inner = { ...place, depth: place.depth - 1 };
     const e = () => this.#expression(inner);
     if (place.depth <= 0) return this.#one(['a', '1', 'n++', 'b.x', "'s'", `typeof ${place.self}`, 'null']);
-    const plain = { depth: inner.depth, self: 'this', isFunction: true };
-    switch (this.#pick(20)) {
+    const { strict } = place;
+    const plain = { depth: inner.depth, self: 'this', isFunction: true, strict };
+    const ofClass = { ...plain, isFunction: false, strict: true };
+    switch (this.#pick(23)) {
+      case 20:
+        return `(${e()},\nwhere())`;
+      case 21:
+        return `({ __proto__: { m(p) { return p } }, m(p) { return (() => super.m(${this.#expression(plain)}))() } }).m(${e()})`;
+      case 22:
+        return place.async ? `(await wait(\n${e()}\n, where()))` : `b[${e()}]`;
       case 1:
       case 2:
       case 3: {
@@ -218,7 +263,7 @@ static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 
         return `(${call(e())}, ${e()})`;
       }
       case 4:
-        return `((${this.#parameters()}) => ${this.#expression({ depth: inner.depth, self: place.self })})(${e()}, ${e()})`;
+        return `((${this.#parameters()}) => ${this.#expression({ depth: inner.depth, self: place.self, strict })})(${e()}, ${e()})`;
       case 5:
         return `(function (${this.#parameters()}) { return log(arguments.length, new.target), ${this.#expression(plain)} })(${e()})`;
       case 6:
@@ -232,7 +277,7 @@ static s(p) ${this.#body({ depth: 2 })} static async *g() ${this.#body({ depth: 
       case 10:
         return `(${this.#one(['a ||=', 'a &&=', 'a ??=', 'a =', 'b.x ??='])} ${e()})`;
       case 11:
-        return `new (class extends Base { #q = ${this.#expression({ ...plain, isFunction: false })}; static x = ${this.#expression({ ...plain, isFunction: false })}; get v() { return this.#q } })(${e()}).v`;
+        return `new (class extends Base { #q = ${this.#expression(ofClass)}; static x = ${this.#expression(ofClass)}; get v() { return this.#q } })(${e()}).v`;
       case 12:
         if (place.async) return `(await ${this.#one([e(), `wait(${e()})`])})`;
         return place.generator ? `(yield ${e()})` : `-(${e()})`;
