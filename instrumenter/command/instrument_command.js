@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import picomatch from 'picomatch';
 import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
 import { calibrating, isCalibrating } from '../budget/calibrating.js';
@@ -14,6 +14,7 @@ import { unusedPatterns } from '../sources/unused_patterns.js';
 import { completeVariants } from '../variants/variant_options.js';
 import { progressBar } from '../../report/terminal/progress_bar.js';
 import { instrumentFiles } from './instrument_files.js';
+import { collect, parseBudget, parseJobs, parseRate, parseWeight } from './option_values.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
 import { ResultCache } from './result_cache.js';
@@ -182,46 +183,7 @@ function calibrationOf({ calibration, budget }) {
   }
 }
 
-/** @param {string} text @returns {number} */
-function parseBudget(text) {
-  const budget = shareOf(text);
-  if (!(budget > 0 && budget <= 1))
-    throw new InvalidArgumentError('It must be a share of the time, such as 0.01 or 1%.');
-  return budget;
-}
-
-/** @param {string} text @returns {number} */
-function parseRate(text) {
-  const rate = shareOf(text);
-  if (Number.isNaN(rate))
-    throw new InvalidArgumentError('It must be a share of the sessions, such as 0.01 or 1%.');
-  return rate;
-}
-
-/** @param {string} text @returns {number} NaN: it is none */
-function shareOf(text) {
-  const [, number, percent] = /^(\d*\.?\d+)\s*(%?)$/.exec(text) ?? [];
-  return Number(number) / (percent ? 100 : 1);
-}
-
 /** @param {string} glob @returns {(name: string) => boolean} */
 function fileMatcher(glob) {
   return picomatch(glob, { dot: true });
-}
-
-/** @param {string} text @returns {number} */
-function parseWeight(text) {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-  return Number(text);
-}
-
-/** @param {string} text @returns {number} */
-function parseJobs(text) {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.');
-  return Number(text);
-}
-
-/** @param {string} value @param {string[]} [previous] */
-function collect(value, previous = []) {
-  return [...previous, value];
 }
