@@ -27,14 +27,14 @@ export function cpuprofile(profile) {
  * @param {Profile} profile
  * @returns {Generator<string>}
  */
-export function* cpuprofilePieces({ trace }) {
+export function* cpuprofilePieces({ trace, details }) {
   const trie = new PathTrie();
   const nodeOfSample = trie.addSamples(trace);
   const idOfSample = nodeOfSample.map((node) => (node === IDLE ? IDLE_ID : node + FIRST_ID));
   // Rounded times, not rounded differences: those would add up to another length.
   const times = trace.samples.map(({ timestamp }) => Math.round(timestamp * 1000));
   const startTime = times[0] ?? 0;
-  const lastWeight = Math.round((sampleWeights(trace).at(-1) ?? 0) * 1000);
+  const lastWeight = Math.round((sampleWeights(trace, details?.sampleInterval).at(-1) ?? 0) * 1000);
   const endTime = (times.at(-1) ?? 0) + lastWeight;
   const isEmpty = times.length === 0;
   const rest = JSON.stringify({

@@ -79,10 +79,10 @@ function extraSection({ name, details = {} }) {
 }
 
 /** @param {Profile} profile @param {number} index */
-function thread({ name, trace }, index) {
+function thread({ name, trace, details }, index) {
   const trie = new PathTrie();
   const stack = trie.addSamples(trace).map((node) => (node === IDLE ? null : node));
-  const weights = sampleWeights(trace);
+  const weights = sampleWeights(trace, details?.sampleInterval);
   const times = trace.samples.map(({ timestamp }) => timestamp);
   const strings = new Strings();
   const resources = new Strings();

@@ -81,7 +81,7 @@ function* piecesOf(profiles, flame, style, viewer, script) {
 
 /** @param {Profile} profile @returns {PageProfile} */
 function pageProfile(profile) {
-  const { name, trace } = profile;
+  const { name, trace, details } = profile;
   const trie = new PathTrie();
   const nodeOfSample = trie.addSamples(trace);
   const isMerged = trace[MERGED] !== undefined;
@@ -92,7 +92,7 @@ function pageProfile(profile) {
     functionOfNode: trie.functions,
     parentOfNode: trie.parents,
     nodeOfSample,
-    msOfSample: sampleWeights(trace).map((ms) => Math.round(ms * 1000) / 1000),
+    msOfSample: sampleWeights(trace, details?.sampleInterval).map((ms) => Math.round(ms * 1000) / 1000),
     countOfSample: isMerged ? sampleCounts(trace) : null,
     startMs: isMerged ? null : (trace.samples[0]?.timestamp ?? 0),
   };
@@ -103,7 +103,7 @@ function factsOf(profile) {
   const { trace, details = {} } = profile;
   const { url, engine, userAgent, mode, sampleInterval, losses } = details;
   const samples = sampleTotal(trace);
-  const ms = sampleWeights(trace).reduce((sum, weight) => sum + weight, 0);
+  const ms = sampleWeights(trace, sampleInterval).reduce((sum, weight) => sum + weight, 0);
   const interval = sampleInterval ?? usualInterval([profile]);
   /** @type {[string, string | undefined][]} */
   const facts = [

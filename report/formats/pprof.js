@@ -22,7 +22,9 @@ export function pprof(profiles) {
   const trie = new PathTrie();
   const nodesBySample = profiles.map(({ trace }) => trie.addSamples(trace));
   const sums = new PathSums(trie.functions.length);
-  profiles.forEach(({ trace }, i) => sums.add(nodesBySample[i], sampleWeights(trace), sampleCounts(trace)));
+  profiles.forEach(({ trace, details }, i) => {
+    sums.add(nodesBySample[i], sampleWeights(trace, details?.sampleInterval), sampleCounts(trace));
+  });
   const { nodes } = sums;
   checkWholePaths(trie, nodes);
   const strings = new StringTable();

@@ -48,8 +48,8 @@ function* piecesOf(profiles, trie, nodes) {
 }
 
 /** @param {Profile} profile */
-function withoutSamples({ name, trace }) {
-  const weights = sampleWeights(trace);
+function withoutSamples({ name, trace, details }) {
+  const weights = sampleWeights(trace, details?.sampleInterval);
   const startValue = trace.samples[0]?.timestamp ?? 0;
   return {
     type: 'sampled',

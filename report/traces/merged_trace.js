@@ -30,7 +30,7 @@ export class MergedTrace {
       parents: Int32Array.from(trace.stacks, ({ parentId }) => parentId ?? IDLE),
       frameOfStack: Int32Array.from(trace.stacks, ({ frameId }) => frameId),
       samples: Int32Array.from(trace.samples, ({ stackId }) => stackId ?? IDLE),
-      ms: sampleWeights(trace),
+      ms: sampleWeights(trace, details.sampleInterval),
     });
     for (const [reason, count] of Object.entries(details.losses ?? {})) {
       this.#losses.set(reason, (this.#losses.get(reason) ?? 0) + count);

@@ -1,23 +1,29 @@
 import { MERGED, sampleCounts } from './sample_counts.js';
 
 /** @import { ProfilerTrace } from '../reading/check_trace.js' */
+/** @import { Profile } from '../formats/formats.js' */
 
 /** Who samples on purpose leaves more time between two samples, ms. */
 const SHORTEST_GAP_MS = 0.5;
 
+/** Who says that a sample stands for longer is mistaken, ms. */
+const LONGEST_INTERVAL_MS = 60_000;
+
 /**
  * How long each sample stands for: until the next one. The last one gets what is usual, the median of the others.
  * @param {ProfilerTrace} trace
+ * @param {number} [intervalMs] at which it was sampled, as far as known: how long a single sample stands for
  * @returns {number[]} ms, one per sample
  */
-export function sampleWeights({ samples, [MERGED]: merged }) {
+export function sampleWeights({ samples, [MERGED]: merged }, intervalMs = 0) {
   if (merged) return merged.ms;
   const gaps = gapsOf(samples);
   /** @type {number[]} */
   const weights = new Array(samples.length);
   // `Array.from` would take longer than all else here.
   for (let i = 0; i < gaps.length; i++) weights[i] = gaps[i];
-  if (samples.length > 0) weights[gaps.length] = middleOf(gaps.sort());
+  if (samples.length > 1) weights[gaps.length] = middleOf(gaps.sort());
+  if (samples.length === 1) weights[0] = Math.min(Math.max(0, intervalMs), LONGEST_INTERVAL_MS);
   return weights;
 }
 
@@ -53,12 +59,12 @@ function median(values) {
   return middleOf(Float64Array.from(values).sort());
 }
 
-/** @param {{trace: ProfilerTrace}[]} profiles @returns {number} ms between samples; 0 of none */
+/** @param {Profile[]} profiles @returns {number} ms between samples; 0 of none */
 export function usualInterval(profiles) {
   return median(
-    profiles.flatMap(({ trace }) => {
+    profiles.flatMap(({ trace, details }) => {
       const counts = sampleCounts(trace);
-      return sampleWeights(trace).map((ms, i) => ms / counts[i]);
+      return sampleWeights(trace, details?.sampleInterval).map((ms, i) => ms / counts[i]);
     }),
   );
 }

@@ -115,6 +115,19 @@ for (const { name, pieces, convert } of FORMATS) {
   });
 }
 
+test('a single sample lasts for the interval that its session had, in each format and among others', () => {
+  const profile = { name: 'short', trace: traceOf(['main']), details: { sampleInterval: 10 } };
+  assert.equal(JSON.parse(convert(profile, 'cpuprofile')).endTime, 110_000);
+  assert.deepEqual(JSON.parse(convert(profile, 'speedscope')).profiles[0].weights, [10]);
+  assert.deepEqual(JSON.parse(convert(profile, 'firefox')).threads[0].samples.weight, [10]);
+  assert.match(convert(profile, 'html'), /"msOfSample":\[10\]/);
+  const { sample, period } = PprofProfile.decode(gunzipSync(pprof([profile])));
+  assert.deepEqual([sample[0].value.map(Number), Number(period)], [[1, 10e6], 10e6]);
+  assert.deepEqual(lengths(merge(profile, profile)).weights, [20]);
+  const mistaken = { ...profile, details: { sampleInterval: 1e300 } };
+  assert.deepEqual(lengths(merge(mistaken)).weights, [60_000]);
+});
+
 test('for any traces: a merged one has the times and the samples of all together', () => {
   fc.assert(
     fc.property(fc.array(timedTraceArbitrary, { maxLength: 4 }), (traces) => {
