@@ -1,5 +1,5 @@
 import { walker } from '../syntax/walk.js';
-import { definitionOffset } from '../syntax/definition.js';
+import { classOffset, definitionOffset } from '../syntax/definition.js';
 import { callbacksOf, handlersIn, handlersInTemplate, handlersOf } from './entry_points.js';
 import { methodName } from '../syntax/names.js';
 import { Scan } from './scan.js';
@@ -225,7 +225,7 @@ function visitClass(scan, node) {
   const isWritten = node.body.body.some((/** @type {Node} */ member) => member.kind === 'constructor');
   if (!isWritten) {
     // Engines report the constructor that is not there at the keyword; the function around the class is not on the stack then.
-    const start = scan.code.indexOf('class', node.decorators?.at(-1)?.end ?? node.start);
+    const start = classOffset(node, scan.code);
     const range = { definition: start, end: start + 'class'.length };
     scan.inside({ kind: 'constructor', node, name, ...range }, () => {});
   }

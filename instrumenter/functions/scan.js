@@ -108,11 +108,11 @@ export class Scan {
 
   /**
    * The function may leave at the end of the `finally` blocks around `offset`, which run last.
-   * @param {number} offset @param {number} [from] only of the `try` statements after this offset
+   * @param {number} offset @param {number} [target] of a jump that leads out of what starts there; without it, it leads out of the function
    * @returns {boolean} any?
    */
-  leavesAtEndOfFinally(offset, from = 0) {
-    const finallyBlocks = this.tries.finallyBlocks(offset).filter(({ block }) => block.start > from);
+  leavesAtEndOfFinally(offset, target = -1) {
+    const finallyBlocks = this.tries.finallyBlocks(offset, target);
     for (const { block, order } of finallyBlocks) this.here.leavesAtEnd.set(block, order);
     return finallyBlocks.length > 0;
   }

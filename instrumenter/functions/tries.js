@@ -46,10 +46,12 @@ export class OpenTries {
     return this.#open.filter(({ statement: { finalizer } }) => finalizer && offset >= finalizer.start).length;
   }
 
-  /** @param {number} offset @returns {Landing[]} the `finally` blocks that run when a `return` there leaves the function */
-  finallyBlocks(offset) {
+  /** @param {number} offset @param {number} target offset @returns {Landing[]} the `finally` blocks that run when a jump leads out of what starts at `target` */
+  finallyBlocks(offset, target) {
     return this.#open
-      .filter(({ statement: { finalizer } }) => finalizer && offset < finalizer.start)
+      .filter(
+        ({ statement: { start, finalizer } }) => start > target && finalizer && offset < finalizer.start,
+      )
       .map(({ statement, order }) => ({ block: statement.finalizer, order }));
   }
 }

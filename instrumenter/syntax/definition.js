@@ -9,14 +9,19 @@ import { afterBlanks } from '../text/blanks.js';
 export function definitionOffset(node, code) {
   if (node.type === 'ArrowFunctionExpression') return node.start;
   const name = node.key ?? node.id;
-  return parenthesisFrom(code, name ? name.end : node.start);
+  return tokenFrom('(', code, name ? name.end : node.start);
 }
 
-/** @param {string} code @param {number} at @returns {number} the first `(` that is not in a comment */
-function parenthesisFrom(code, at) {
+/** @param {import('./parse.js').Node} node a class @param {string} code @returns {number} offset of its keyword */
+export function classOffset({ decorators, start }, code) {
+  return tokenFrom('class', code, decorators?.at(-1)?.end ?? start);
+}
+
+/** @param {string} token @param {string} code @param {number} at @returns {number} the first one that is not in a comment */
+function tokenFrom(token, code, at) {
   for (;;) {
     at = afterBlanks(code, at);
-    if (code[at] === '(') return at;
+    if (code.startsWith(token, at)) return at;
     at++;
   }
 }

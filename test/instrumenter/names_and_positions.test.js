@@ -54,6 +54,17 @@ test('the function of `export default` is called default', () => {
   assert.deepEqual(own, ['', 'own']);
 });
 
+test('a class that is decorated begins at its keyword, and not at the word in a comment', () => {
+  for (const head of ['', '@d ', '@d /* of a class */ export ', '@d(class {}) // class\n']) {
+    const { code, table } = instrument(`${head}class Decorated { m() { f() } }`, { minWeight: 0 });
+    const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+    const implicit = functions.find(({ name }) => name === 'Decorated');
+    assert.ok(implicit);
+    const text = code.split('\n')[implicit.line - 1].slice(implicit.column - 1);
+    assert.match(text, /^class Decorated/, head);
+  }
+});
+
 test('ranges nest, and end where the function ends', () => {
   const { code, table } = instrument(CODE, { file: FILE, minWeight: 0, sourceType: 'script' });
   const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));

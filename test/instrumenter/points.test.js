@@ -104,6 +104,10 @@ const PROGRAMS = {
       `async function f() { for await (const x of s()) { w('f'); break } w('f') } f()`,
     '+top +f -f +s -s -top >f f -f >s s -s >f f -f',
   ],
+  'for await that is left early, in a try whose finally does not run for that': [
+    `async function f() { try { for await (const x of [1]) break; w('f') } finally { w('f') } } f()`,
+    '+top +f -f -top >f -f >f f f -f',
+  ],
   'for await that returns': [
     `async function* s() { try { yield 1 } finally { w('s') } } ` +
       `async function f() { for await (const x of s()) { w('f'); return g() } } function g() { w('g') } f()`,
