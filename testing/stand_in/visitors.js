@@ -7,14 +7,14 @@ import { gunzipSync } from 'node:zlib';
 /** @import { Outcome } from '../in_page/outcome.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 
-/** How long documents that were asked may take to tell what they saw, ms. */
-const PATIENCE_MS = 15_000;
+/** How long documents that were asked may take to hand over what they recorded. */
+const TELL_ALL_MS = 15_000;
 
-/** How long what a document said as it was left may be on its way, ms. */
+/** How long what a document said as it was left may be on its way. */
 const ON_ITS_WAY_MS = 1000;
 
 /** Of a browser that is ended, as WebDriver's sessions are, no page can tell anything: what it did since it told last is lost. */
-const TELL_EACH_MS = 1000;
+const TELL_AGAIN_MS = 1000;
 
 /** A document. */
 class Visitor {
@@ -48,7 +48,7 @@ class Visitor {
     const gone = this.#socket?.destroyed
       ? undefined
       : new Promise((resolve) => this.#socket?.once('close', resolve));
-    const patience = Promise.race([gone, waited(PATIENCE_MS)]).then(() => waited(ON_ITS_WAY_MS));
+    const patience = Promise.race([gone, waited(TELL_ALL_MS)]).then(() => waited(ON_ITS_WAY_MS));
     return Promise.race([told, patience]);
   }
 
@@ -65,7 +65,7 @@ class Visitor {
     this.#question?.end();
     this.#question = question;
     this.#asks = true;
-    const later = setTimeout(() => this.answer('so far'), TELL_EACH_MS);
+    const later = setTimeout(() => this.answer('so far'), TELL_AGAIN_MS);
     question.on('close', () => {
       clearTimeout(later);
       // Without an answer.
