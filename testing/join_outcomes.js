@@ -5,7 +5,7 @@
 /** @typedef {Pick<Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin'>} Joinable */
 
 /**
- * What the documents of one run have seen, one after the other, as one trace on one clock: that of the first document.
+ * What was recorded of the documents of one run, one after the other, as one trace on one clock: that of the first document.
  * @param {Joinable[]} outcomes at least one, in order
  * @returns {{trace: ProfilerTrace, details: Details}}
  */

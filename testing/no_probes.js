@@ -5,10 +5,10 @@ import { addSkipped, skippedText } from '../instrumenter/skipped.js';
 /**
  * Why nothing that a page ran has probes, as far as one can tell.
  *
- * @param {object} seen
- * @param {Functions[]} seen.functions
- * @param {number} seen.scriptsLeftOut by `include` and `exclude`
- * @param {string} seen.takeSmall of `TAKE_SMALL`
+ * @param {object} site
+ * @param {Functions[]} site.functions
+ * @param {number} site.scriptsLeftOut by `include` and `exclude`
+ * @param {string} site.takeSmall of `TAKE_SMALL`
  * @param {string} [serviceWorker] that answered for the page; empty: none
  * @returns {string}
  */

@@ -20,7 +20,7 @@ import { printableLines } from './printable_lines.js';
  * @property {string} [outDir] folder for the trace and its report; without it and without `testInfo` nothing is written
  * @property {TestInfo} [testInfo] of a test of Playwright: trace and report are put with its results, and attached to them
  * @property {string} [name] of the files; `profile` by default
- * @property {(note: string) => void} [onNote] what was seen that makes the profile less than it could be; by default `console.warn`
+ * @property {(note: string) => void} [onNote] what makes the profile less than it could be; by default `console.warn`
  */
 
 /**

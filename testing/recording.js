@@ -1,13 +1,14 @@
 import { driverOf } from './drivers/driver.js';
 import { joinOutcomes } from './join_outcomes.js';
 import { BEGIN, END } from './in_page/page_globals.js';
+import { outcomeNotes } from './outcome_notes.js';
 import { InstrumentedSite } from './site.js';
 
 /** @import { Details } from '../report/reading/details.js' */
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
-/** @import { Outcome, RealmKind, RealmsOutcome } from './in_page/outcome.js' */
+/** @import { Outcome, RealmKind } from './in_page/outcome.js' */
 
 const LOADED_BEFORE =
   'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
@@ -36,7 +37,7 @@ const ENDED_TOO_SOON =
 /** The last ones of pages. @type {WeakMap<object, InstrumentedSite>} */
 const sites = new WeakMap();
 
-/** A page whose requests go through an instrumented site, and what its documents have seen so far. */
+/** A page whose requests go through an instrumented site, and what its documents have recorded so far. */
 export class Recording {
   /** @type {Outcome[]} */
   #outcomes = [];
@@ -87,7 +88,8 @@ export class Recording {
     await this.stop();
     const outcomes = this.#outcomes.sort((a, b) => beginOf(a) - beginOf(b));
     if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
-    this.#tellOf(outcomes);
+    const notes = outcomeNotes(outcomes, this.#site.wantsNoServiceWorkers);
+    for (const note of notes) this.#site.note(note);
     this.#site.noteRest();
     const hasProbes = outcomes.some(({ scripts, realms }) => scripts > 0 || realms?.outcomes.length);
     if (!hasProbes) {
@@ -172,51 +174,9 @@ export class Recording {
         '(--block-service-workers) leaves that out',
     );
   }
-
-  /** @param {Outcome[]} outcomes */
-  #tellOf(outcomes) {
-    for (const { full, url, serviceWorker, refusedServiceWorker, blocked, realms } of outcomes) {
-      if (realms) this.#tellOfRealms(url, realms);
-      if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);
-      for (const each of blocked) {
-        this.#site.note(
-          `${url} could not load ${each}: perhaps since it is isolated here, which isolate: false (--no-isolate) leaves out`,
-        );
-      }
-      if (refusedServiceWorker && !this.#site.wantsNoServiceWorkers) {
-        this.#site.note(
-          `${url} did not get its service worker, ${refusedServiceWorker}: in this browser nothing of a page that has one can get probes`,
-        );
-      }
-      if (serviceWorker) {
-        this.#site.note(
-          `${url} has a service worker, ${serviceWorker}: scripts that it answers have no probes; serviceWorkers: 'block' (--block-service-workers) leaves it out`,
-        );
-      }
-    }
-  }
-
-  /** @param {string} url @param {RealmsOutcome} realms */
-  #tellOfRealms(url, { outcomes, problems, ended, silent }) {
-    for (const { full, url } of outcomes)
-      if (full) this.#site.note(`the profile of ${url} was too long: it ends when its buffer was full`);
-    for (const problem of problems) this.#site.note(`no profile of the ${problem.replace('polyprof: ', '')}`);
-    if (ended.length > 0)
-      this.#site.note(
-        `ended before the profile of ${url} did, what ran there is not in it: ${listed(ended)}`,
-      );
-    if (silent.length > 0)
-      this.#site.note(`did not answer, what ran there is not in the profile of ${url}: ${listed(silent)}`);
-  }
 }
 
 /** A document that was left and is shown again has several. @param {Outcome} outcome @returns {number} ms since 1970 */
 function beginOf({ timeOrigin, trace }) {
   return timeOrigin + (trace.samples[0]?.timestamp ?? 0);
-}
-
-/** @param {string[]} names @returns {string} some of them */
-function listed(names) {
-  const [first, ...others] = names;
-  return others.length > 0 ? `${first} and ${others.length} more` : first;
 }

@@ -1,15 +1,13 @@
 import { SiteTexts } from '../instrumenter/pages/site_texts.js';
-import { instrumentHtml } from '../instrumenter/pages/html.js';
-import { SourceError } from '../instrumenter/source_error.js';
 import { symbolicate } from '../report/symbols/symbolicate.js';
 import { tableSymbols } from '../report/symbols/table_symbols.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
-import { pageReplacements } from './html_page.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './in_page/page_script.js';
 import { isClassicScript, isJavaScript } from './script_types.js';
-import { nameOf, tableName, withoutQuery } from './site_names.js';
+import { withoutQuery } from './site_names.js';
+import { SitePages } from './site_pages.js';
 import { SiteScripts } from './site_scripts.js';
 
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
@@ -32,14 +30,13 @@ export class InstrumentedSite {
   #asks;
   /** @type {OwnFiles} */
   #own;
+  #pages;
   #scripts;
   /** @type {Map<string, Uint8Array>} function tables by address of their script or page */
   #tables;
   /** @type {Set<string>} */
   #notes = new Set();
   #texts = new SiteTexts();
-  /** Of inline scripts, by address. @type {Map<string, import('./no_probes.js').Functions>} */
-  #inPages = new Map();
 
   /**
    * @param {RunSettings} settings
@@ -55,7 +52,9 @@ export class InstrumentedSite {
     const workerStart = () => ({ ...this.#sampling, record: this.record });
     this.#own = earlier ? earlier.#own.goOn(workerStart) : new OwnFiles(workerStart);
     const note = (/** @type {string} */ text) => this.note(text);
-    this.#scripts = new SiteScripts(settings, note, (name) => this.#own.addressOfTable(name));
+    const addressOfTable = (/** @type {string} */ name) => this.#own.addressOfTable(name);
+    this.#pages = new SitePages(settings, note, addressOfTable);
+    this.#scripts = new SiteScripts(settings, note, addressOfTable);
   }
 
   /** @param {string} note that is told once */
@@ -110,7 +109,7 @@ export class InstrumentedSite {
   whyNoProbes(serviceWorker) {
     return whyNoProbes(
       {
-        functions: [this.#scripts.functions, ...this.#inPages.values()],
+        functions: [this.#scripts.functions, ...this.#pages.functions],
         scriptsLeftOut: this.#scripts.leftOut,
         takeSmall: this.#settings.takeSmall,
       },
@@ -199,35 +198,15 @@ export class InstrumentedSite {
 
   /** @param {string} url @param {string} html */
   #page(url, html) {
-    const { instrument } = this.#settings;
-    const start = {
+    const ownTags = this.#own.tagsFor({
       ...this.#sampling,
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
       asks: this.#asks,
-    };
-    const tags = this.#own.tagsFor(start);
-    const name = tableName(url, html);
-    const options = {
-      file: nameOf(url, 'index.html'),
-      tableName: this.#own.addressOfTable(name),
-      probe: instrument.probe,
-      minWeight: instrument.minWeight,
-      replacements: pageReplacements(html, tags),
-    };
-    let result;
-    try {
-      result = instrumentHtml(html, options);
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      this.note(
-        `${url}:${error.line}:${error.column}: ${error.message}; inline scripts of the page have no probes`,
-      );
-      return replaced(html, options.replacements);
-    }
-    this.#inPages.set(url, result.summary);
-    if (result.table) this.#addTable(url, name, result.table);
-    return result.code;
+    });
+    const { code, name, table } = this.#pages.page(url, html, ownTags);
+    if (name !== undefined && table) this.#addTable(url, name, table);
+    return code;
   }
 
   /** @param {string} url @param {string} code @param {Answer} answer */
@@ -245,11 +224,4 @@ export class InstrumentedSite {
     // JSC's stacks have addresses without their query.
     this.#tables.set(withoutQuery(url), table);
   }
-}
-
-/** @param {string} text @param {import('../instrumenter/pages/html_scripts.js').Replacement[]} replacements */
-function replaced(text, replacements) {
-  return [...replacements]
-    .sort((a, b) => b.start - a.start)
-    .reduce((before, { start, end, value }) => before.slice(0, start) + value + before.slice(end), text);
 }

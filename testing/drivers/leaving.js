@@ -1,7 +1,7 @@
 /** @import { Leave } from './driver.js' */
 
-/** So long the next document waits for what the last one saw; a page that is not left after all, as for a download, hands over nothing. */
-const PATIENCE_MS = 5000;
+/** So long the next document waits for what was recorded of the last one; a page that is not left after all, as for a download, hands over nothing. */
+const HAND_OVER_MS = 5000;
 
 /**
  * Firefox reads what a page hands over from the page itself, some messages later: the answer that takes the page's place has to wait for that.
@@ -41,7 +41,7 @@ export class Leaving {
     let timer;
     await new Promise((resolve) => {
       this.#arrived = () => resolve(undefined);
-      timer = setTimeout(resolve, PATIENCE_MS);
+      timer = setTimeout(resolve, HAND_OVER_MS);
     });
     clearTimeout(timer);
   }

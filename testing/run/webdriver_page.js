@@ -5,7 +5,7 @@
 export class WebdriverPage {
   #base;
 
-  /** @param {string} base address of the session @param {string} version of the browser */
+  /** @param {string} base address of the WebDriver session @param {string} version of the browser */
   constructor(base, version) {
     this.#base = base;
     this.version = version;
@@ -17,7 +17,7 @@ export class WebdriverPage {
    * @param {number} [timeout] how long the browser may take to start, ms: of one that ended at once, drivers tell nothing
    * @returns {Promise<WebdriverPage>}
    */
-  static async open(port, capabilities, timeout = START_TIMEOUT_MS) {
+  static async open(port, capabilities, timeout = BROWSER_START_MS) {
     const body = { capabilities: { alwaysMatch: capabilities } };
     const signal = AbortSignal.timeout(timeout);
     const { sessionId, capabilities: given } = await command(
@@ -29,7 +29,7 @@ export class WebdriverPage {
       throw signal.aborted ? new Error(`the browser did not start within ${timeout / 1000} s`) : error;
     });
     const page = new WebdriverPage(`http://127.0.0.1:${port}/session/${sessionId}`, given.browserVersion);
-    await page.#post('timeouts', { script: TIMEOUT_MS, pageLoad: TIMEOUT_MS });
+    await page.#post('timeouts', { script: PAGE_ANSWER_MS, pageLoad: PAGE_ANSWER_MS });
     return page;
   }
 
@@ -79,7 +79,7 @@ export class WebdriverPage {
 
   /** @param {string} selector @returns {Promise<string>} its id, once it is there */
   async #element(selector) {
-    for (const end = Date.now() + WAIT_MS; ;) {
+    for (const end = Date.now() + ELEMENT_MS; ;) {
       try {
         const found = await this.#post('element', { using: 'css selector', value: selector });
         return String(Object.values(found)[0]);
@@ -97,9 +97,9 @@ export class WebdriverPage {
 }
 
 /** How long a browser may take to start, a page to load or to answer, and an element to appear, ms. */
-const START_TIMEOUT_MS = 60_000;
-const TIMEOUT_MS = 120_000;
-const WAIT_MS = 30_000;
+const BROWSER_START_MS = 60_000;
+const PAGE_ANSWER_MS = 120_000;
+const ELEMENT_MS = 30_000;
 
 /** @param {string} method @param {string} url @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
 async function command(method, url, body, signal) {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { startProgram, temporaryFolder } from '../../instrumenter/serving/children.js';
 
-const START_TIMEOUT_MS = 20_000;
+/** How long a display or a driver may take to start. */
+const PROGRAM_START_MS = 20_000;
 
 export const MINI_BROWSER = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/webkit2gtk-4.1/MiniBrowser`;
 
@@ -52,7 +53,7 @@ export async function startDisplay() {
     { package: 'xvfb', isQuiet: true },
   );
   const output = /** @type {import('node:stream').Readable} */ (child.stdout);
-  const [line] = await once(output, 'data', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+  const [line] = await once(output, 'data', { signal: AbortSignal.timeout(PROGRAM_START_MS) });
   return { name: `:${String(line).trim()}`, release };
 }
 
@@ -79,7 +80,7 @@ export async function freePort() {
 
 /** The driver says nothing when it is ready, so it is asked until it answers. @param {number} port */
 async function listening(port) {
-  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(PROGRAM_START_MS);
   for (;;) {
     const socket = connect(port, '127.0.0.1');
     const connected = await once(socket, 'connect', { signal }).then(
