@@ -14,7 +14,9 @@ const PROGRAMS = Number(process.env.POLYPROF_PROGRAMS ?? 500);
 const SEED = Number(process.env.POLYPROF_SEED ?? 20240917);
 
 /** By kind of probe. */
-const KINDS = ['flag', 'shadow'].map((kind) => PROBES_AND_HOOKS.filter(({ probe }) => probe === kind));
+const KINDS = ['flag', 'shadow', 'count'].map((kind) =>
+  PROBES_AND_HOOKS.filter(({ probe }) => probe === kind),
+);
 
 /** @param {boolean} throws */
 const programs = (throws) =>

@@ -2,7 +2,7 @@ import vm from 'node:vm';
 import { inspect } from 'node:util';
 
 /**
- * What runs a program and writes down what it did: a new realm with a `log` and nothing else of Node.
+ * What runs a program and writes down what it did: a new realm with a `log` and hardly anything else of Node.
  *
  * @typedef {'none' | 'never' | 'always' | 'isolated'} HookMode none: the program makes its hook; never: a hook is there, its flag
  *   never raised; always: raised at each check; isolated: as none, in a realm that says it is cross-origin isolated
@@ -19,6 +19,7 @@ export const PROBES_AND_HOOKS = [
   { probe: 'shadow', mode: 'none' },
   { probe: 'shadow', mode: 'never' },
   { probe: 'shadow', mode: 'isolated' },
+  { probe: 'count', mode: 'none' },
 ];
 
 /** @param {HookMode} mode @returns {{context: vm.Context, outcome: Outcome}} */
@@ -28,6 +29,8 @@ export function makeRealm(mode) {
   const point = () => void outcome.points++;
   /** @type {Record<string, unknown>} */
   const globals = {
+    // Of Node, since what counts wants one.
+    TextEncoder,
     w() {},
     log: (/** @type {unknown[]} */ ...values) => void outcome.log.push(values.map(show).join(' ')),
   };
