@@ -2,6 +2,7 @@ import { Edits } from '../text/edits.js';
 import { decider } from '../budget/decide.js';
 import { exclusions } from '../exclusions.js';
 import { functionKeys } from '../budget/function_keys.js';
+import { byteOrderMark } from '../text/byte_order_mark.js';
 import { scriptIdOf } from '../text/fnv1a.js';
 import { writeFunctionTable } from '../tables/function_table.js';
 import { findScripts } from './html_scripts.js';
@@ -30,21 +31,23 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
     ...options,
   });
   const { calibration, endpoint } = options;
-  const lines = new LineIndex(html);
+  const mark = byteOrderMark(html);
+  const input = html.slice(mark.length);
+  const lines = new LineIndex(input);
   const originOf = ownOrigins(file, lines);
   const decide = decider(calibration, { budget, probe, minWeight, originOf });
   const exclusion = exclusions(options.selectSource)(file);
   const edits = new Edits();
-  const scriptId = scriptIdOf(file, html);
+  const scriptId = scriptIdOf(file, input);
 
-  const scripts = findScripts(html).map(({ start, end, sourceType }) =>
-    readScript(html.slice(start, end), {
+  const scripts = findScripts(input).map(({ start, end, sourceType }) =>
+    readScript(input.slice(start, end), {
       file,
       minWeight,
       probe,
       decide,
       exclusionAt: () => exclusion,
-      page: html,
+      page: input,
       sourceType,
       base: start,
       ...lines.positionAt(start),
@@ -54,11 +57,11 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
     functionKeys(records, base, originOf);
   placeScripts(scripts, { edits, probe, scriptId, tableAddress, keysOf, endpoint });
   const hasProbes = !edits.isEmpty;
-  edits.base = 0;
+  edits.base = -mark.length;
   for (const { start, end, value } of replacements) edits.replace(start, end, 0, value);
   edits.seal();
 
-  const code = edits.isEmpty ? html : edits.applyTo(html);
+  const code = edits.isEmpty ? html : mark + edits.applyTo(input);
   const functions = hasProbes ? tableFunctions(scripts, edits, lines, originOf) : [];
   return {
     code,

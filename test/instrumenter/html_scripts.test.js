@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { instrumentHtml } from '../../instrumenter/pages/html.js';
 import { findScripts } from '../../instrumenter/pages/html_scripts.js';
 
 /** How scripts with these attributes run; null: they do not. @type {[string, 'script' | 'module' | null][]} */
@@ -30,3 +31,16 @@ for (const [attributes, kind] of KINDS) {
     assert.equal(found?.sourceType ?? null, kind);
   });
 }
+
+test('a byte order mark stays, and is no column of the page, as browsers drop it', () => {
+  const html = '<i></i><script>function f() { g() }</script>';
+  const options = { minWeight: 0, replacements: [{ start: 1, end: 2, value: 'b' }] };
+  const marked = instrumentHtml(`\ufeff${html}`, {
+    ...options,
+    replacements: [{ start: 2, end: 3, value: 'b' }],
+  });
+  const plain = instrumentHtml(html, options);
+  assert.equal(marked.code, `\ufeff${plain.code}`);
+  assert.match(plain.code, /^<b><\/i><script>var __ppH/);
+  assert.deepEqual(marked.table, plain.table);
+});
