@@ -176,16 +176,21 @@ function isFile(path) {
   return existsSync(path) && statSync(path).isFile();
 }
 
+/** No site has its files in more folders within each other. */
+const DEEPEST = 100;
+
 /** @param {string} resource address of a script or of a page with inline scripts @returns {string[]} paths, longest first */
 export function scriptPaths(resource) {
-  let path = resource;
-  try {
-    path = decodeURIComponent(new URL(resource).pathname);
-  } catch {
-    // A path already.
-  }
+  // A part of an address, as after the pattern of a folder, is no address.
+  const { pathname } = URL.canParse(resource)
+    ? new URL(resource)
+    : { pathname: resource.replace(/[?#].*$/s, '') };
+  let path = decodedAddress(pathname);
   if (path.endsWith('/')) path += 'index.html';
   // No `..`: what a trace says must not lead out of the folder.
-  const parts = path.split(/[/\\]/).filter((part) => part && part !== '.' && part !== '..');
+  const parts = path
+    .split(/[/\\]/)
+    .filter((part) => part && part !== '.' && part !== '..')
+    .slice(-DEEPEST);
   return parts.map((_, i) => parts.slice(i).join(sep));
 }

@@ -78,7 +78,7 @@ export class SymbolFinder {
     for (const { matches, prefix, symbolsOf } of this.#folders) {
       if (!matches.test(resource)) continue;
       try {
-        const symbols = await symbolsOf(prefix > 0 ? resource.slice(prefix) : resource, debugId);
+        const symbols = await symbolsOf(prefix > 0 ? `/${resource.slice(prefix)}` : resource, debugId);
         if (symbols) return symbols;
       } catch (error) {
         this.#unread.add(resource);

@@ -229,6 +229,21 @@ test('scripts have their folder by the pattern of their address, and are read on
   assert.equal(await finder.find('https://cdn.example/v1/app.js'), null);
 });
 
+test('what comes after the pattern of a folder may have a query, encoded characters, or be the page itself', async () => {
+  const files = folderWith({ 'v 1/100%.js.map': bundle.map, 'index.html.ppft': instrumented.table });
+  const finder = new SymbolFinder([{ pattern: 'https://cdn.example/*', folder: files }]);
+  for (const address of ['v%201/100%25.js?v=3#top', 'v 1/100%.js?v=3', '', '?page=1']) {
+    assert.ok(await finder.find(`https://cdn.example/${address}`), address);
+  }
+});
+
+test('a path of very many folders is looked for in no time', async () => {
+  const files = folderWith({ 'deep/app.js.map': bundle.map });
+  const start = performance.now();
+  assert.ok(await symbolsIn(files)(`https://shop.example/${'a/'.repeat(50_000)}deep/app.js`));
+  assert.ok(performance.now() - start < 5000);
+});
+
 test('what is missing is counted and named once, and what is broken noted once', async () => {
   const broken = folderWith({ 'bad.js.map': '{' });
   const finder = new SymbolFinder([{ folder: broken }]);
