@@ -9,8 +9,8 @@ import { allowLocalServers } from './local_servers.js';
 /** @import { Leave } from './driver.js' */
 
 /**
- * A session of Chromium's DevTools protocol with one page.
- * @typedef {object} Session
+ * A session of Chromium's DevTools protocol with a page, a frame or the browser. In this folder sessions are these.
+ * @typedef {object} DevtoolsSession
  * @property {(method: string, params?: object) => Promise<any>} send
  * @property {(event: string, listener: (event: any) => void) => void} on
  * @property {() => Promise<void>} detach
@@ -26,7 +26,7 @@ const KINDS_IN_FRAMES = { Document: 'frame', Other: 'worker' };
 
 /**
  * Answers are taken when they have come: with the browser's own cookies, credentials, proxies and redirects.
- * @param {{session: Session, browser?: Session, permitting: Session}} sessions of its own, with the page and with the browser, and one that permits
+ * @param {{session: DevtoolsSession, browser?: DevtoolsSession, permitting: DevtoolsSession}} sessions of its own, with the page and with the browser, and one that permits
  * @param {InstrumentedSite} site
  * @param {Leave} leave
  * @returns {Promise<() => Promise<void>>} ends it. An isolated document stays so, and what belongs to it is answered until the page shows another
@@ -63,7 +63,7 @@ export async function interceptByDevtools({ session, browser, permitting }, site
 
 /**
  * Frames of other sites, and in them.
- * @param {Session} session with what has them @param {InstrumentedSite} site
+ * @param {DevtoolsSession} session with what has them @param {InstrumentedSite} site
  */
 function isolateFrames(session, site) {
   return onInnerSessions(session, async (frame) => {
@@ -75,7 +75,7 @@ function isolateFrames(session, site) {
 
 /**
  * Scripts of workers that workers start, which no page's session sees, and what is ours in shared workers, which none of them sees either.
- * @param {Session} session with the browser
+ * @param {DevtoolsSession} session with the browser
  * @param {InstrumentedSite} site
  */
 async function interceptInnerWorkers(session, site) {
@@ -99,12 +99,12 @@ function originOf({ request }) {
   return new URL(request.url).origin;
 }
 
-/** @param {Session} session @param {any} event */
+/** @param {DevtoolsSession} session @param {any} event */
 function goOn(session, { requestId }) {
   return session.send('Fetch.continueRequest', { requestId });
 }
 
-/** @param {Session} session @param {InstrumentedSite} site @param {Record<string, Kind>} kinds by type @param {any} event */
+/** @param {DevtoolsSession} session @param {InstrumentedSite} site @param {Record<string, Kind>} kinds by type @param {any} event */
 async function pass(session, site, kinds, event) {
   try {
     await answer(session, site, kinds[event.resourceType], event);
@@ -117,7 +117,7 @@ async function pass(session, site, kinds, event) {
   }
 }
 
-/** @param {Session} session @param {InstrumentedSite} site @param {Kind | undefined} kind @param {any} event */
+/** @param {DevtoolsSession} session @param {InstrumentedSite} site @param {Kind | undefined} kind @param {any} event */
 async function answer(session, site, kind, event) {
   const { requestId, request, responseStatusCode, responseErrorReason } = event;
   const own = site.ownAnswer(request.url);
@@ -135,7 +135,7 @@ async function answer(session, site, kind, event) {
   return fulfill(session, requestId, await site.change(kind, request.url, whole));
 }
 
-/** @param {Session} session @param {string} requestId @param {Answer} answer */
+/** @param {DevtoolsSession} session @param {string} requestId @param {Answer} answer */
 function fulfill(session, requestId, { status, headers, body }) {
   return session.send('Fetch.fulfillRequest', {
     requestId,

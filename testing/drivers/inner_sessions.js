@@ -1,10 +1,10 @@
-/** @import { Session } from './devtools.js' */
+/** @import { DevtoolsSession } from './devtools.js' */
 
 /**
- * Sessions with the frames of a target that have processes of their own. Playwright and Puppeteer keep theirs for themselves, so these are over the session of
+ * DevTools sessions with the frames of a target that have processes of their own. Playwright and Puppeteer keep theirs for themselves, so these are over the session of
  * the target, message in message.
- * @param {Session} outer
- * @param {(inner: Session) => Promise<void>} prepare the frame waits for it before it loads
+ * @param {DevtoolsSession} outer
+ * @param {(inner: DevtoolsSession) => Promise<void>} prepare the frame waits for it before it loads
  */
 export async function onInnerSessions(outer, prepare) {
   /** @type {Map<string, InnerSession>} */
@@ -28,7 +28,7 @@ export async function onInnerSessions(outer, prepare) {
   await outer.send('Target.setAutoAttach', options);
 }
 
-/** @implements {Session} */
+/** @implements {DevtoolsSession} */
 class InnerSession {
   #outer;
   #id;
@@ -38,7 +38,7 @@ class InnerSession {
   /** @type {Map<string, (event: any) => void>} */
   #listeners = new Map();
 
-  /** @param {Session} outer @param {string} id */
+  /** @param {DevtoolsSession} outer @param {string} id */
   constructor(outer, id) {
     this.#outer = outer;
     this.#id = id;

@@ -1,27 +1,25 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { TAKE_SMALL } from '../../instrumenter/skipped.js';
-import { serveFolder } from '../../instrumenter/serving/serve_folder.js';
 import { writeArtefacts } from '../artefacts.js';
 import { completeProfileOptions } from '../options.js';
 import { printableLines } from '../printable_lines.js';
 import { readFlow } from './flow.js';
 import { recordRun } from './record.js';
 import { counted, MergedResults, printProfiles } from './results.js';
+import { serveTarget } from './target.js';
 
 /** @import { PageProfiles } from '../artefacts.js' */
 
 /**
  * @typedef {object} RunOptions
  * @property {'chromium' | 'firefox' | 'webkit' | 'any'} browser
- * @property {string} [script]
- * @property {number} seconds
- * @property {number} repeat
+ * @property {string} [script] file with what is to be done in the page
+ * @property {number} seconds to record after the page has loaded, if nothing drives it
+ * @property {number} repeat runs
  * @property {boolean} [headed]
- * @property {string} output
- * @property {string} name
- * @property {number} interval
+ * @property {string} output folder
+ * @property {string} name of the files
+ * @property {number} interval ms
  * @property {'flag' | 'shadow'} probe
  * @property {number} [minWeight]
  * @property {string[]} [include]
@@ -31,7 +29,7 @@ import { counted, MergedResults, printProfiles } from './results.js';
  * @property {boolean} [blockServiceWorkers]
  * @property {boolean} [ignoreHttpsErrors]
  * @property {string} [executable]
- * @property {number} top
+ * @property {number} top rows of each table
  */
 
 /**
@@ -57,7 +55,7 @@ export async function run(target, command, options) {
   // What browsers do not ask for themselves is asked for by Node.
   if (options.ignoreHttpsErrors) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
   const flow = options.script === undefined ? null : await readFlow(options.script);
-  const site = await serve(target);
+  const site = await serveTarget(target);
   try {
     const runs = { ...options, url: site.url, command, env, flow, settings, artefacts };
     await (options.repeat > 1 ? profileOften(runs) : profileOnce(runs));
@@ -158,28 +156,4 @@ async function profileOften(options) {
   } finally {
     if (runs > 0) await results.finish(counted(runs, 'run'));
   }
-}
-
-const SCRIPT = /\.[cm]?[jt]sx?$/i;
-
-/** @param {string} target of the command line @returns {Promise<{url: string, close: () => Promise<void>}>} */
-async function serve(target) {
-  if (/^https?:\/\//i.test(target)) {
-    if (!URL.canParse(target)) throw new UsageError(`${target} is no address`);
-    return { url: new URL(target).href, close: async () => {} };
-  }
-  const stat = statSync(target, { throwIfNoEntry: false });
-  if (!stat) {
-    throw new UsageError(`there is no file ${target}; an address begins with http:// or https://`);
-  }
-  // A browser would show its text, in which nothing runs.
-  if (stat.isFile() && SCRIPT.test(target)) {
-    throw new UsageError(
-      `${target} is a script, not a page: to profile it, give the page that loads it; to drive a page by it: polyprof run <url|html> --script ${target}`,
-    );
-  }
-  const file = stat.isDirectory() ? join(target, 'index.html') : target;
-  if (!existsSync(file)) throw new UsageError(`the folder ${target} has no index.html`);
-  const { origin, close } = await serveFolder(resolve(dirname(file)));
-  return { url: `${origin}/${encodeURIComponent(basename(file))}`, close };
 }
