@@ -17,6 +17,12 @@ const ALONE =
     ' ',
   );
 
+/** Files of web-test/ that mostly build, or read what was built: they take what those of ALONE, which wait a lot, leave of the processors. */
+const BESIDE =
+  'bundlers cdn entry_points examples html_report readme report_formats speedscope variants workloads'.split(
+    ' ',
+  );
+
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
   workloads: 85,
@@ -128,15 +134,18 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
+/** Those of ALONE one at a time, most in as many processes as there are cores; in each of them the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
-  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
-  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
+  const among = (/** @type {string[]} */ names) =>
+    files.filter((file) => names.includes(basename(file, '.test.js')));
+  const [alone, beside] = [among(ALONE), among(BESIDE)];
+  const lanes = lanesOf(files.filter((file) => ![...alone, ...beside].includes(file)));
   await eachInTurn([
     () => inParallel(lanes.map((lane) => () => runTogether(lane))),
-    () => runTogether(files.filter(isAlone)),
+    // The system runs them only where nothing else wants to run.
+    () => inParallel([() => runTogether(alone), () => runTogether(beside, ['chrt', '--idle', '0'])]),
   ]);
 }
 
@@ -152,7 +161,8 @@ function lanesOf(files) {
   return lanes.map((lane) => lane.files.sort());
 }
 
-/** @param {string[]} files of web-test/ */
-async function runTogether(files) {
-  await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
+/** @param {string[]} files of web-test/ @param {string[]} [by] a command that runs another one */
+async function runTogether(files, by = []) {
+  const [program, ...args] = [...by, 'node', ...failedTests.reporters(), 'web-test/together.js', ...files];
+  await run(program, args);
 }
