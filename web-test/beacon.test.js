@@ -112,7 +112,10 @@ eachEngine(
     const round = (time) => Math.floor((time - begin) / 1000);
     const late = (first[0] - begin) % 1000;
     assert.ok(round(second[0]) > round(first[0]), `${begin}: ${first[0]} ${second[0]}`);
-    assert.ok(second[0] - first.at(-1) > 100 - late, `${begin}: ${first[0]} to ${first.at(-1)}, ${second[0]}`);
+    assert.ok(
+      second[0] - first.at(-1) > 100 - late,
+      `${begin}: ${first[0]} to ${first.at(-1)}, ${second[0]}`,
+    );
     assert.equal(sent[0].session, sent[1].session);
     assert.notEqual(sent[0].id, sent[1].id);
     const { headers, body } = server.requests.find(isTrace);
