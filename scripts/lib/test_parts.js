@@ -11,17 +11,14 @@ const CORES = availableParallelism();
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
-const ALONE =
-  'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
-    ' ',
-  );
+/** Files of web-test/ that are about the time that passes in pages: whatever runs beside theirs would show. */
+const ALONE = 'flag_probe jitter late_ticks self_timed shadow_probe'.split(' ');
 
-/** Files of web-test/ that mostly build, or read what was built: they take what those of ALONE, which wait a lot, leave of the processors. */
-const BESIDE =
-  'bundlers cdn entry_points examples html_report readme report_formats speedscope variants workloads'.split(
-    ' ',
-  );
+/** Files of web-test/ in which pages wait a lot, but are not to wait for another busy browser. */
+const WAITING = 'closing_page killed_worker many_profilers stuck_page'.split(' ');
+
+/** Files of web-test/ that mostly build, or read what was built: they take what those of WAITING leave of the processors. */
+const BESIDE = 'bundlers cdn entry_points examples html_report readme report_formats variants'.split(' ');
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
@@ -134,18 +131,19 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** Those of ALONE one at a time, most in as many processes as there are cores; in each of them the browsers are shared. */
+/** Most in as many processes as there are cores; in each of them the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
   const among = (/** @type {string[]} */ names) =>
     files.filter((file) => names.includes(basename(file, '.test.js')));
-  const [alone, beside] = [among(ALONE), among(BESIDE)];
-  const lanes = lanesOf(files.filter((file) => ![...alone, ...beside].includes(file)));
+  const [alone, waiting, beside] = [ALONE, WAITING, BESIDE].map(among);
+  const lanes = lanesOf(files.filter((file) => ![...alone, ...waiting, ...beside].includes(file)));
   await eachInTurn([
     () => inParallel(lanes.map((lane) => () => runTogether(lane))),
-    // The system runs them only where nothing else wants to run.
-    () => inParallel([() => runTogether(alone), () => runTogether(beside, ['chrt', '--idle', '0'])]),
+    // The system runs them where nothing else wants to run.
+    () => inParallel([() => runTogether(waiting), () => runTogether(beside, ['chrt', '--idle', '0'])]),
+    () => runTogether(alone),
   ]);
 }
 
