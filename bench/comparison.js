@@ -29,12 +29,15 @@ const CONTROL_TOLERANCE = 0.02;
  * @param {object} how
  * @param {(engine: E, variant: Variant) => Promise<{ms: number, digest: string, version: string}>} how.visit
  * @param {(done: number, all: number) => void} [how.onVisit] progress
- * @param {boolean} [how.once] each variant is visited once in a block: enough to see that everything runs
+ * @param {boolean} [how.once] each variant is visited once in a block, and the control, which is the baseline's page, never: enough to see
+ *   that everything runs
  * @returns {Promise<Comparison>} rejects when a variant computes something else than the others
  */
 export async function compare(engine, workload, variants, blocks, { visit, onVisit, once = false }) {
   const visits = once ? 1 : 2;
-  const able = variants.filter(({ engines }) => engines?.includes(engine) ?? true);
+  const able = variants.filter(
+    ({ name, engines }) => (engines?.includes(engine) ?? true) && !(once && name === CONTROL),
+  );
   /** @type {Map<string, number[]>} mean ms by variant, per block */
   const means = new Map(able.map(({ name }) => [name, []]));
   let digest;
@@ -85,7 +88,9 @@ function rowOf(name, ratios) {
 
 /** @param {Row[]} rows */
 function refusalOf(rows) {
-  const off = Math.abs((rows.find(({ name }) => name === CONTROL)?.ratio ?? NaN) - 1);
+  const control = rows.find(({ name }) => name === CONTROL);
+  if (!control) return 'all of it runs; how precise it is, only a control tells';
+  const off = Math.abs(control.ratio - 1);
   return off <= CONTROL_TOLERANCE
     ? undefined
     : `the same page differs from itself by ${(off * 100).toFixed(1)} %: too noisy, more blocks or a quieter machine are needed`;

@@ -39,6 +39,15 @@ test('a control that differs from the baseline by more than two percent refuses 
   assert.match(refusal ?? '', /3\.0 %/);
 });
 
+test('a smoke run visits each page once, the control never, and says that it tells no ratio', async () => {
+  /** @type {string[]} */
+  const visited = [];
+  const { visit } = machineWith((name) => visited.push(name));
+  const { refusal } = await compare('chromium', 'w', variants, 1, { visit, once: true });
+  assert.deepEqual(visited, [BASELINE, 'slow']);
+  assert.match(refusal ?? '', /only a control tells/);
+});
+
 test('a variant that computes something else ends the comparison', async () => {
   const wrong = async (/** @type {unknown} */ _engine, /** @type {{name: string}} */ { name }) => ({
     ms: 1,

@@ -29,7 +29,7 @@ ${Object.entries(GROUPS)
   --in-node          in place of browsers, processes of Node, which are V8 with nothing beside it: most precise, and only of what nobody samples
   --scale S          share of a workload's usual work, 0.3 by default: some seconds
   --out NAME         bench/results/NAME.{json,md}, written after each comparison; overhead by default
-  --quick            a smoke run: one small workload, one block, nothing is written
+  --quick            a smoke run: one small workload, one block, no control but in turns, nothing is written
 
 Exit status 1 when a comparison was refused, because the same page differs from itself by more than 2 %.
 `;
