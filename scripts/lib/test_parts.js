@@ -11,14 +11,11 @@ const CORES = availableParallelism();
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that are about the time that passes in pages: whatever runs beside theirs would show. */
-const ALONE = 'flag_probe jitter late_ticks self_timed shadow_probe'.split(' ');
-
-/** Files of web-test/ in which pages wait a lot, but are not to wait for another busy browser. */
-const WAITING = 'closing_page killed_worker many_profilers stuck_page'.split(' ');
-
-/** Files of web-test/ that mostly build, or read what was built: they take what those of WAITING leave of the processors. */
-const BESIDE = 'bundlers cdn entry_points examples html_report readme report_formats variants'.split(' ');
+/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
+const ALONE =
+  'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
+    ' ',
+  );
 
 /** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
 const TAKES = {
@@ -131,19 +128,15 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** Most in as many processes as there are cores; in each of them the browsers are shared. */
+/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
-  const among = (/** @type {string[]} */ names) =>
-    files.filter((file) => names.includes(basename(file, '.test.js')));
-  const [alone, waiting, beside] = [ALONE, WAITING, BESIDE].map(among);
-  const lanes = lanesOf(files.filter((file) => ![...alone, ...waiting, ...beside].includes(file)));
+  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
+  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
   await eachInTurn([
     () => inParallel(lanes.map((lane) => () => runTogether(lane))),
-    // The system runs them where nothing else wants to run.
-    () => inParallel([() => runTogether(waiting), () => runTogether(beside, ['chrt', '--idle', '0'])]),
-    () => runTogether(alone),
+    () => runTogether(files.filter(isAlone)),
   ]);
 }
 
@@ -159,8 +152,7 @@ function lanesOf(files) {
   return lanes.map((lane) => lane.files.sort());
 }
 
-/** @param {string[]} files of web-test/ @param {string[]} [by] a command that runs another one */
-async function runTogether(files, by = []) {
-  const [program, ...args] = [...by, 'node', ...failedTests.reporters(), 'web-test/together.js', ...files];
-  await run(program, args);
+/** @param {string[]} files of web-test/ */
+async function runTogether(files) {
+  await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
 }
