@@ -63,7 +63,7 @@ test('in 500 random programs without exceptions every check charges the function
     }),
     { seed: SEED, numRuns: 500 },
   );
-  assert.ok(charged > 3000, `the programs work: ${charged} charges`);
+  assert.ok(charged > 5000, `the programs work: ${charged} charges`);
 });
 
 test('500 random programs do the same with shadow probes, with and without a hook', async () => {
@@ -86,22 +86,11 @@ test('500 random programs do the same with shadow probes, with and without a hoo
   assert.ok(lines > 5000, `the programs do something: ${lines} lines`);
 });
 
-/**
- * A known limit (docs/probes.md): what ends by an exception that the engine itself catches leaves its id on the shadow stack.
- * @param {string} code
- * @returns {boolean} does async code step a generator that is not?
- */
-function hasGeneratorSteppedByEngine(code) {
-  const stepped = [...code.matchAll(/(?:for await \(const \w+ of|yield\*) (f\d+)\(/g)];
-  return stepped.some(([, name]) => code.includes(`\nfunction* ${name}(`));
-}
-
 for (const throws of [false, true]) {
   test(`in 500 random programs ${throws ? 'with' : 'without'} exceptions the shadow stack is the stack of V8`, async () => {
     let looks = 0;
-    const exact = programs(throws).filter((code) => !throws || !hasGeneratorSteppedByEngine(code));
     await fc.assert(
-      fc.asyncProperty(exact, async (code) => {
+      fc.asyncProperty(programs(throws), async (code) => {
         for (const minWeight of [0, 6]) {
           const { work, depth } = await recordShadow(code, { minWeight });
           for (const { shadow, native } of work) assert.deepEqual(shadow, native);
@@ -111,7 +100,7 @@ for (const throws of [false, true]) {
       }),
       { seed: SEED, numRuns: 500, endOnFailure: true },
     );
-    assert.ok(looks > 3000, `the programs work: ${looks} looks`);
+    assert.ok(looks > 5000, `the programs work: ${looks} looks`);
   });
 }
 
