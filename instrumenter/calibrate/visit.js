@@ -81,7 +81,7 @@ export async function visit(browser, workload, { prepare, onEvent, finish }) {
     await load(page, listen, workload, over.signal);
     await work(page, workload, over.signal);
     const finished = [...sessions.values()].map(async ({ session, ended }) =>
-      session === page ? [await finish(page)] : withinLimit(finish(session), ended),
+      session === page ? [await finish(page)] : withinLimit(finish(session), ended, over.signal),
     );
     const results = (await Promise.all(finished)).flat();
     return { results, silent: 1 + others - results.length };
@@ -111,14 +111,15 @@ async function start(session, kind, prepare) {
   if (kind !== 'page') await session('Runtime.runIfWaitingForDebugger');
 }
 
-/** @template T @param {Promise<T>} result @param {Promise<void>} ended @returns {Promise<T[]>} none: it takes too long, has ended or failed */
-async function withinLimit(result, ended) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, FINISH_LIMIT_MS)));
+/**
+ * @template T @param {Promise<T>} result @param {Promise<void>} ended @param {AbortSignal} over
+ * @returns {Promise<T[]>} none: it takes too long, has ended or failed
+ */
+async function withinLimit(result, ended, over) {
   const none = () => /** @type {T[]} */ ([]);
   const settled = result.then((value) => [value], none);
-  return Promise.race([settled, late.then(none), ended.then(none)]).finally(() => clearTimeout(timer));
+  const late = pass(FINISH_LIMIT_MS, undefined, { signal: over });
+  return Promise.race([settled, late.then(none), ended.then(none)]);
 }
 
 /** @param {unknown} _ @param {Session} session with a page that waits for an answer, as nobody else is there to give one */
@@ -130,7 +131,7 @@ function answerDialogue(_, session) {
  * @param {Session} session
  * @param {(method: string, listener: (params: any) => void) => void} listen
  * @param {Workload} workload
- * @param {AbortSignal} over
+ * @param {AbortSignal} over aborted when the visit is: no timer is to outlive it
  */
 async function load(session, listen, { url, loadLimitMs = LOAD_LIMIT_MS }, over) {
   /** What it has asked for and not got, by request. @type {Map<string, string>} */
