@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FORMATS, formatOf } from './formats/formats.js';
 import { isFolder } from './reading/is_folder.js';
-import { writeWholeFile } from './write_file.js';
+import { writeToStream, writeWholeFile } from './write_file.js';
 
+/** @import { Writable } from 'node:stream' */
 /** @import { Format, Profile } from './formats/formats.js' */
+/** @import { InputIdentity } from './reading/input_identity.js' */
 
 /** The name for standard output on the command line. */
 const STDOUT = '-';
@@ -14,14 +16,16 @@ const STDOUT = '-';
  * @property {Format} format
  * @property {string | null} file null: standard output
  * @property {boolean} isFolder a file per profile
+ * @property {InputIdentity} inputs which must stay as they are
  */
 
 /**
  * @param {string | undefined} path of `--output`
  * @param {string | undefined} formatName of `--format`
- * @returns {Output | null} null: nothing is converted; throws an `Error` that says what is missing
+ * @param {InputIdentity} inputs
+ * @returns {Output | null} null: nothing is converted; throws an `Error` that says what is missing, or which input would be lost
  */
-export function outputOf(path, formatName) {
+export function outputOf(path, formatName, inputs) {
   if (path === undefined && formatName === undefined) return null;
   const format =
     formatName === undefined ? formatOf(path ?? '') : FORMATS.find(({ name }) => name === formatName);
@@ -34,7 +38,16 @@ export function outputOf(path, formatName) {
     );
   }
   const hasFolder = path !== undefined && (/[/\\]$/.test(path) || isFolder(path));
-  return { format, file: path === undefined || path === STDOUT ? null : path, isFolder: hasFolder };
+  const file = path === undefined || path === STDOUT ? null : path;
+  if (file !== null) checkNoInput(file, inputs);
+  return { format, file, isFolder: hasFolder, inputs };
+}
+
+/** @param {string} file to be written @param {InputIdentity} inputs @throws {Error} */
+function checkNoInput(file, inputs) {
+  const input = inputs.inputAt(file);
+  if (input === undefined) return;
+  throw new Error(`${file} would be written over the trace ${input}: give --output another name`);
 }
 
 /**
@@ -43,14 +56,15 @@ export function outputOf(path, formatName) {
  * @param {AsyncIterable<Profile>} profiles
  * @param {(problem: string) => void} complain of one file of several
  */
-export async function writeEach({ format, file }, profiles, complain) {
+export async function writeEach({ format, file, inputs }, profiles, complain) {
   const folder = /** @type {string} */ (file);
   const names = new FileNames();
   for await (const profile of profiles) {
     mkdirSync(folder, { recursive: true });
     try {
-      const name = names.free(profile.name) + format.extensions[0];
-      await write(join(folder, name), format, [profile]);
+      const path = join(folder, names.free(profile.name) + format.extensions[0]);
+      checkNoInput(path, inputs);
+      await write(path, format, [profile]);
     } catch (error) {
       complain(/** @type {Error} */ (error).message);
     }
@@ -60,27 +74,32 @@ export async function writeEach({ format, file }, profiles, complain) {
 /**
  * All in one file.
  * @param {Output} output @param {Profile[]} profiles
- * @param {(bytes: string | Uint8Array) => void} print for standard output
+ * @param {Writable} stdout
  */
-export async function writeProfiles({ format, file }, profiles, print) {
+export async function writeProfiles({ format, file }, profiles, stdout) {
   if (format.holdsOne && profiles.length > 1) {
     throw new Error(
       `a file of the format ${format.name} holds one trace, not ${profiles.length}: give a folder as --output, or add --merge`,
     );
   }
-  if (file === null) print(format.convert(profiles));
+  if (file === null) await writeToStream(stdout, contentOf(format, profiles));
   else await write(file, format, profiles);
 }
 
 /** @param {string} file @param {Format} format @param {Profile[]} profiles @returns {Promise<void>} rejects with an `Error` that names the file */
-async function write(file, { pieces, convert }, profiles) {
+async function write(file, format, profiles) {
   let content;
   try {
-    content = (pieces ?? convert)(profiles);
+    content = contentOf(format, profiles);
   } catch (error) {
     throw new Error(`${file}: ${/** @type {Error} */ (error).message}`, { cause: error });
   }
   await writeWholeFile(file, content, { gzip: file.endsWith('.gz') });
+}
+
+/** @param {Format} format @param {Profile[]} profiles */
+function contentOf({ pieces, convert }, profiles) {
+  return (pieces ?? convert)(profiles);
 }
 
 /** Names that are good for files, also where capital and small letters are the same. */

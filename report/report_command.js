@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { callTree } from './traces/call_tree.js';
 import { Failures } from './failures.js';
 import { FORMATS } from './formats/formats.js';
+import { InputIdentity } from './reading/input_identity.js';
 import { isFolder } from './reading/is_folder.js';
 import { MergedTrace } from './traces/merged_trace.js';
 import { formatCount } from './numbers.js';
@@ -22,7 +23,7 @@ import { withSymbols } from './symbols/with_symbols.js';
 
 /** @typedef {{tables: SymbolFolder[], output?: string, format?: string, merge?: boolean, top: number, maxSize: number}} Options */
 
-/** @typedef {(content: string | Uint8Array) => void} Print to standard output */
+/** @typedef {(text: string) => void} Print to standard output */
 
 const OUTPUT_HELP = FORMATS.map(({ extensions, description }) => `*${extensions[0]} (${description})`).join(
   ', ',
@@ -62,15 +63,10 @@ export function registerReport(program) {
     .addHelpText('after', EXIT_CODES)
     .action(async (paths, options, command) => {
       const { writeOut, writeErr } = command.configureOutput();
-      /** @type {Print} */
-      const print = (content) => {
-        if (typeof content === 'string') writeOut(content);
-        else process.stdout.write(content);
-      };
       const failures = new Failures(writeErr);
-      const output = outputOrUsageError(options, command);
+      const output = outputOrUsageError(paths, options, command);
       try {
-        await report(paths, options, output, print, failures);
+        await report(paths, options, output, writeOut, failures);
       } catch (error) {
         failures.addText(/** @type {Error} */ (error).message);
       }
@@ -84,10 +80,10 @@ function onlyOne(file, before) {
   throw new InvalidArgumentError(`There is ${before} already: one file is written at a time.`);
 }
 
-/** @param {Options} options @param {Command} command */
-function outputOrUsageError({ output, format }, command) {
+/** @param {string[]} paths @param {Options} options @param {Command} command */
+function outputOrUsageError(paths, { output, format }, command) {
   try {
-    return outputOf(output, format);
+    return outputOf(output, format, new InputIdentity(paths));
   } catch (error) {
     return command.error(`error: ${/** @type {Error} */ (error).message}`);
   }
@@ -113,7 +109,7 @@ async function report(paths, options, output, print, failures) {
     const all = [];
     for await (const profile of wanted) all.push(profile);
     bar.clear();
-    if (all.length > 0) await writeProfiles(output, all, print);
+    if (all.length > 0) await writeProfiles(output, all, process.stdout);
   } else {
     let hasMany = paths.length > 1 || isFolder(paths[0]);
     for await (const profile of wanted) {

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { temporaryName } from '../instrumenter/files/temporary_name.js';
+
+/** @import { Writable } from 'node:stream' */
 
 /** Characters that are encoded at once: all of a large text would be in memory twice, and of small ones each would be written by itself. */
 const PIECE = 1 << 20;
@@ -24,10 +27,10 @@ export async function writeWholeFile(file, content, { gzip = false } = {}) {
   const part = temporaryName(target);
   try {
     if (DEVICES.test(resolve(file)) || before?.isFile() === false) {
-      await writeFile(file, pieces(content, gzip));
+      await writeFile(file, encoded(content, gzip));
       return;
     }
-    await writeFile(part, pieces(content, gzip), { mode: before?.mode });
+    await writeFile(part, encoded(content, gzip), { mode: before?.mode });
     // The process's umask may have taken something away.
     if (before) await chmod(part, before.mode);
     await rename(part, target);
@@ -38,13 +41,40 @@ export async function writeWholeFile(file, content, { gzip = false } = {}) {
   }
 }
 
+/**
+ * Writes to a stream no faster than it is read, and leaves it open. Its errors are left for whoever owns it: after one, nothing more is
+ * made.
+ * @param {Writable} stream
+ * @param {string | Uint8Array | Iterable<string>} content
+ */
+export async function writeToStream(stream, content) {
+  for (const piece of content instanceof Uint8Array ? [content] : pieces(content)) {
+    if (!stream.writable) return;
+    if (!stream.write(piece)) await drained(stream);
+  }
+}
+
+/** @param {Writable} stream @returns {Promise<void>} when it takes more, or will never do so */
+async function drained(stream) {
+  try {
+    await once(stream, 'drain');
+  } catch {
+    // Its owner hears of it, too.
+  }
+}
+
 /** @param {string | Uint8Array | Iterable<string>} content @param {boolean} hasGzip @returns {Iterable<string> | AsyncIterable<Uint8Array> | Uint8Array} */
-function pieces(content, hasGzip) {
+function encoded(content, hasGzip) {
   if (content instanceof Uint8Array) return content;
-  const texts = typeof content === 'string' ? slices(content) : joined(content);
+  const texts = pieces(content);
   if (!hasGzip) return texts;
   // Whoever reads is told what goes wrong.
   return pipeline(texts, createGzip(), () => {});
+}
+
+/** @param {string | Iterable<string>} content @returns {Iterable<string>} large enough to be worth a call, small enough to be in memory */
+function pieces(content) {
+  return typeof content === 'string' ? slices(content) : joined(content);
 }
 
 /** @param {Iterable<string>} texts */

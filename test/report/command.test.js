@@ -456,6 +456,67 @@ for (const [mistake, args, message] of MISTAKES) {
   });
 }
 
+test('an output that is one of the inputs is told with exit code 2, by whatever name, and the trace stays', () => {
+  mkdirSync(join(folder, 'kept'));
+  write('kept/x.json', traceOf(['main']));
+  symlinkSync('x.json', join(folder, 'kept/link'));
+  const before = readFileSync(join(folder, 'kept/x.json'), 'utf8');
+  for (const [input, output] of [
+    ['kept/x.json', './kept/x.json'],
+    ['kept', 'kept/x.json'],
+    ['kept/x.json', 'kept/link'],
+    ['kept/link', 'kept/x.json'],
+  ]) {
+    const named = input === 'kept' ? 'kept/x.json' : input;
+    assert.deepEqual(report('one.json', input, '--format', 'tree', '-o', output), {
+      status: 2,
+      stdout: '',
+      stderr: `error: ${output} would be written over the trace ${named}: give --output another name\n`,
+    });
+    assert.equal(readFileSync(join(folder, 'kept/x.json'), 'utf8'), before);
+  }
+});
+
+test('standard input is not written over', () => {
+  const stdin = openSync(join(folder, 'kept/x.json'), 'r');
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [CLI, 'report', '-', '--format', 'tree', '-o', 'kept/x.json'],
+    { cwd: folder, encoding: 'utf8', stdio: [stdin, 'pipe', 'pipe'] },
+  );
+  closeSync(stdin);
+  assert.match(stderr, /^error: kept\/x\.json would be written over the trace -: give/);
+  assert.equal(status, 2);
+});
+
+test('in a folder, too, no trace is written over, and the others are converted', () => {
+  write('kept/y', traceOf(['main']));
+  write('kept/y.folded', traceOf(['main']));
+  const { status, stderr } = report(
+    'kept/y',
+    'one.json',
+    'kept/y.folded',
+    '-o',
+    'kept',
+    '--format',
+    'folded',
+  );
+  assert.equal(
+    stderr,
+    'error: kept/y.folded would be written over the trace kept/y.folded: give --output another name\n',
+  );
+  assert.equal(status, 1);
+  assert.deepEqual(JSON.parse(readFileSync(join(folder, 'kept/y.folded'), 'utf8')), traceOf(['main']));
+  assert.deepEqual(readdirSync(join(folder, 'kept')).sort(), [
+    'link',
+    'one.folded',
+    'x.json',
+    'y',
+    'y.folded',
+    'y.folded.folded',
+  ]);
+});
+
 test('no output is written when no trace could be read', () => {
   const { status } = report('text.json', '-o', 'nothing.folded');
   assert.equal(status, 1);

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { outputOf, writeEach } from '../../report/output.js';
+import { InputIdentity } from '../../report/reading/input_identity.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 import { traceOf } from './traces.js';
 
@@ -12,7 +13,7 @@ const { path: folder, release } = temporaryFolder();
 after(release);
 
 test('in a folder each trace is written before the next one is read: they need not be in memory together', async () => {
-  const output = /** @type {Output} */ (outputOf(`${join(folder, 'out')}/`, 'folded'));
+  const output = /** @type {Output} */ (outputOf(`${join(folder, 'out')}/`, 'folded', new InputIdentity([])));
   async function* profiles() {
     yield { name: 'a', trace: traceOf(['main']) };
     assert.deepEqual(readdirSync(join(folder, 'out')), ['a.folded']);

@@ -16,9 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { writeWholeFile } from '../../report/write_file.js';
+import { writeToStream, writeWholeFile } from '../../report/write_file.js';
 
 const WRITE_FILE = new URL('../../report/write_file.js', import.meta.url).href;
 const folder = mkdtempSync(join(tmpdir(), 'polyprof-write-'));
@@ -92,7 +93,7 @@ test('standard output by its name is written, and nothing is put in its place', 
   const output = openSync(file, 'a');
   writeSync(output, 'before ');
   const script = `import { gunzipSync } from 'node:zlib';
-import { writeWholeFile } from ${JSON.stringify(WRITE_FILE)};
+import { writeToStream, writeWholeFile } from ${JSON.stringify(WRITE_FILE)};
     await writeWholeFile('/dev/fd/1', 'after');`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', output, 'inherit'],
@@ -105,4 +106,59 @@ test('a file that cannot be written is named, and nothing of it stays', async ()
   await assert.rejects(writeWholeFile(file, 'x'), (error) =>
     /** @type {Error} */ (error).message.startsWith(`${file}: cannot be written (ENOENT`),
   );
+});
+
+/** Pieces of 1 MB each, which count how many of them were made. @param {number} length */
+function countedPieces(length) {
+  const counted = { made: 0, pieces: pieces() };
+  function* pieces() {
+    for (; counted.made < length; counted.made++) yield 'x'.repeat(1 << 20);
+  }
+  return counted;
+}
+
+test('what goes to a stream is made while it is read, and not before', async () => {
+  const counted = countedPieces(8);
+  let bytes = 0;
+  const slow = new Writable({
+    write(chunk, _encoding, done) {
+      bytes += chunk.length;
+      // The one that is written, and the one that is joined.
+      assert.ok(counted.made * (1 << 20) <= bytes + (1 << 20), `${counted.made} pieces for ${bytes} bytes`);
+      setImmediate(done);
+    },
+  });
+  await writeToStream(slow, counted.pieces);
+  assert.equal(bytes, 8 << 20);
+  assert.equal(slow.writableEnded, false);
+});
+
+test('a stream that nobody reads any more gets nothing more', async () => {
+  const counted = countedPieces(100);
+  const closed = new Writable({
+    write(_chunk, _encoding, done) {
+      setImmediate(done, new Error('EPIPE'));
+    },
+  });
+  /** @type {string[]} */
+  const told = [];
+  closed.on('error', ({ message }) => told.push(message));
+  await writeToStream(closed, counted.pieces);
+  assert.ok(counted.made < 3);
+  await writeToStream(closed, 'more');
+  assert.deepEqual(told, ['EPIPE']);
+});
+
+test('a stream gets bytes as they are', async () => {
+  /** @type {Buffer[]} */
+  const chunks = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  await writeToStream(stream, Uint8Array.of(1, 200, 0));
+  await writeToStream(stream, ['ä', '']);
+  assert.deepEqual(Buffer.concat(chunks), Buffer.from([1, 200, 0, 0xc3, 0xa4]));
 });
