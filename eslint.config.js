@@ -48,7 +48,7 @@ export default [
   },
   // Scripts of pages are classic scripts, and call each other across files.
   {
-    files: ['web-test/**/pages/**/*.js', 'bench/turns_page/*.js'],
+    files: ['web-test/**/pages/**/*.js', 'bench/overhead/turns_page/*.js'],
     languageOptions: { sourceType: 'script', globals: globals.browser },
   },
 ];

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { positive } from './arguments.js';
+import { ROOT } from './lib/folders.js';
+import { positive } from './lib/options.js';
 import { encodeRates } from './core/encode.js';
 import { internInMap } from './core/javascript.js';
-import { machine, writeLines } from './report.js';
+import { machine, writeLines } from './lib/report.js';
 
 /**
  * The core's hot loops: natively by Google Benchmark, the same code in wasm, and what one would write without it.
@@ -16,7 +16,6 @@ import { machine, writeLines } from './report.js';
  * Writes bench/results/core.md.
  */
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const OUT = join(ROOT, 'build/bench');
 const DEPTHS = [20, 50, 200];
 const HITS = [0, 90, 99];
@@ -133,5 +132,5 @@ lines.push(
   '',
   `A trace of ${(bytes / 1000).toFixed(0)} kB as JSON: ${core.toFixed(0)} MB/s by the core in wasm, ${json.toFixed(0)} MB/s by \`JSON.stringify\` of the same trace as objects.`,
 );
-lines.push('', 'Merging of traces: `node bench/merge.js`.');
+lines.push('', 'Merging of traces: `node bench/traces/merge.js`.');
 writeLines('core.md', lines);

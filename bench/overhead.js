@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { ENGINE_NAMES, selectedEngines } from '../web-test/lib/browsers.js';
-import { chosen, positive, refuse } from './arguments.js';
-import { compare } from './comparison.js';
-import { machine, markdown, writeResult } from './report.js';
-import { compareInTurns } from './turns.js';
-import { GROUPS, variantsOf } from './variants.js';
-import { visit } from './visit.js';
-import { runsInNode, visitInNode } from './visit_in_node.js';
+import { chosen, positive, refuse } from './lib/options.js';
+import { compare } from './overhead/comparison.js';
+import { machine, markdown, writeResult } from './lib/report.js';
+import { compareInTurns } from './overhead/turns.js';
+import { GROUPS, variantsOf } from './overhead/variants.js';
+import { visit } from './overhead/visit.js';
+import { runsInNode, visitInNode } from './overhead/visit_in_node.js';
 import { WORKLOADS } from './workloads/build.js';
 
 /** When nothing is said: not the one for --quick, nor several budgets, nor other probes. */
@@ -69,7 +69,7 @@ const interval = positive('--interval', values.interval ?? '10');
 const scale = positive('--scale', values.scale ?? (quick ? '0.002' : '0.3'));
 
 const host = machine();
-/** @type {import('./comparison.js').Comparison[]} */
+/** @type {import('./overhead/comparison.js').Comparison[]} */
 const comparisons = [];
 /** @type {string[]} */
 const failures = [];

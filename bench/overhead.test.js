@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { speeds } from './report.js';
+import { speeds } from './lib/report.js';
 import { selectedEngines } from '../web-test/lib/browsers.js';
 
 const BENCH = fileURLToPath(new URL('overhead.js', import.meta.url));

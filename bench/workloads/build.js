@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildWorkload as buildExample, WORKLOADS as EXAMPLES } from '../../examples/workloads/build.js';
+import { ROOT } from '../lib/folders.js';
 
 /** The workloads of `npm start`, and some that only a bench wants. */
 
 const FROM = fileURLToPath(new URL('./src/', import.meta.url));
-const NODE_MODULES = new URL('../../node_modules/', import.meta.url);
+const NODE_MODULES = join(ROOT, 'node_modules');
 
 /** Sources that acorn parses. */
 const SOURCES = [
@@ -20,7 +22,7 @@ const SOURCES = [
 const INPUTS = {
   objects: () => null,
   recursion: () =>
-    Object.fromEntries(SOURCES.map((path) => [path, readFileSync(new URL(path, NODE_MODULES), 'utf8')])),
+    Object.fromEntries(SOURCES.map((path) => [path, readFileSync(join(NODE_MODULES, path), 'utf8')])),
   todomvc: () => null,
   startup: () => null,
 };

@@ -1,7 +1,7 @@
 /**
  * What one call of a function with probes costs more than without, ns: enter and leave together.
  * `flag`, `shadow`: in whole programs and the engine where it is most, Chromium, as `npm run bench -- --turns --variants sweep,budget` tells it. Loops
- * of compiled code pay less, up to 1.6 (`node bench/micro.js`), and so do the other engines.
+ * of compiled code pay less, up to 1.6 (`node bench/probes/micro.js`), and so do the other engines.
  * `raised`: flag probes while a session runs without a worker; both checks are calls then, and one in 75 looks at the clock. 4 to 13 in compiled
  * loops; whole programs pay more, but only while they are sampled, and there what can be seen counts for more.
  * @type {Readonly<Record<string, number>>} by kind of probe
@@ -10,7 +10,7 @@ export const NS_PER_CALL = Object.freeze({ flag: 5, shadow: 5, raised: 10 });
 
 /**
  * And what calls cost more as long as engines have not compiled a function for good, ns: they read and compile more text, run it slowly, and go on to
- * do so for thousands of calls where these are not in one loop. The first ones as `node bench/first_calls.js` tells it of V8, the later ones so
+ * do so for thousands of calls where these are not in one loop. The first ones as `node bench/probes/first_calls.js` tells it of V8, the later ones so
  * that they explain what budgets of 0.1 to 3 % cost whole programs (`npm run bench -- --in-node --variants sweep`).
  * A session without a worker changes nothing there.
  */

@@ -8,7 +8,7 @@
 const ENTRY_POINT_WEIGHT = 1e6;
 
 /**
- * What the probes of one cost a page: 2 µs for functions of 200 characters (`node bench/first_calls.js`), more for longer ones. So that it explains what a
+ * What the probes of one cost a page: 2 µs for functions of 200 characters (`node bench/probes/first_calls.js`), more for longer ones. So that it explains what a
  * megabyte of libraries that only starts takes longer (`npm run bench -- --in-node --workloads startup --variants budget,default`).
  */
 export const READING_US = 3;

@@ -4,7 +4,7 @@ import { LineIndex } from '../text/line_index.js';
 /**
  * Misplaced segments that a map may have: a share of all, or some few, but not of the smallest maps.
  * Nearly all maps of other code have one in eight and more, those that fit hardly any; only minifiers that put constants in place of names are off there, which
- * shows in small scripts, and in the big ones of Turbopack, whose numbers of modules are such constants. `node bench/map_misfits.js` counts both.
+ * shows in small scripts, and in the big ones of Turbopack, whose numbers of modules are such constants. `node bench/builds/map_misfits.js` counts both.
  */
 const TOLERATED = { share: 0.05, few: 8, shareOfFew: 0.1, least: 2 };
 

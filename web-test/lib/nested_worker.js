@@ -1,6 +1,6 @@
 /**
  * Workers that start another one. Firefox 153 now and then never returns from `new Worker()` in a worker, also with nothing of ours in it: then, and only then, another
- * one is started (`bench/nested_workers.js` counts them).
+ * one is started (`bench/engines/nested_workers.js` counts them).
  */
 
 /** @param {string} inner @returns {string} a worker's script: it passes on what it is told, and what the inner one says */

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
+import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
+import { selectedEngines } from '../../web-test/lib/browsers.js';
+import { FOLDERS } from '../../web-test/lib/folders.js';
+import { serve } from '../../web-test/lib/server.js';
+import { outFolder } from '../lib/folders.js';
+import { chosen, positive } from '../lib/options.js';
+import { compared, farthest, selfSamples } from './distance.js';
+import { checkedFunctions, traceOfChecks } from '../rewritten/entry_profile.js';
+import { launchProfiled, OWN_PROFILERS } from '../engine_profilers/launch_profiled.js';
+import { definedAt, probedOnly } from './probed_only.js';
+import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
+import { addRow, machine, writeLines } from '../lib/report.js';
+import { selectionName } from './selection.js';
+import { withEntryChecks } from '../overhead/variants.js';
+
+/**
+ * Do our ways of sampling tell what the engine's own profiler tells? It watches the same runs of ours, at 1 ms; only samples with a stack count, and of its
+ * own only those between the first and the last of ours. It also watches the older design, of checks at entry alone, and in Chromium the page's `Profiler`, at
+ * 10 ms, the least it does. Halves of the own profiler's runs are the control.
+ *
+ *     node bench/accuracy/engine_profilers.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
+ *
+ * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Engines are those of POLYPROF_BROWSERS. Writes
+ * bench/results/engine_profilers.md.
+ */
+
+/** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
+/** @import { EngineName } from '../../web-test/lib/browsers.js' */
+/** @import { Pair, Profile, Sampler } from './profiled_pages.js' */
+
+/** @typedef {{probe: 'flag' | 'shadow', isolated: boolean}} Kind */
+/** @type {Record<string, Kind>} */
+const KINDS = {
+  flag: { probe: 'flag', isolated: true },
+  'flag, not isolated': { probe: 'flag', isolated: false },
+  shadow: { probe: 'shadow', isolated: true },
+};
+
+const { values } = parseArgs({
+  options: {
+    workloads: { type: 'string' },
+    pages: { type: 'string', default: '6' },
+    samples: { type: 'string', default: '10000' },
+    budget: { type: 'string' },
+  },
+});
+const workloads = chosen('--workloads', values.workloads, WORKLOADS);
+const pages = positive('--pages', values.pages);
+/** Of a page. */
+const samples = positive('--samples', values.samples) / pages;
+const out = outFolder('engine_profilers');
+
+const host = machine();
+const lines = [
+  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
+  `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
+  '',
+  '| engine | its own profiler | workload | probes | samples of ours, of its own | ours, its own | its own, its own | where they differ most, % | of `Profiler` with a stack | `Profiler`, its own |',
+  '|---|---|---|---|---|---|---|---|---|---|',
+];
+for (const engine of selectedEngines()) {
+  for (const workload of workloads) {
+    const plain = await buildWorkload(workload, join(out, 'plain'));
+    const start = [engine, OWN_PROFILERS[engine], workload];
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const { ours, native } = await profiles(engine, workload, plain, kind);
+      addRow(lines, [...start, name, ...comparedToOwn(ours), ...(native ? ofNative(native) : ['', ''])]);
+    }
+    const checks = await entryProfiles(engine, workload, plain);
+    addRow(lines, [...start, 'entry checks alone', ...comparedToOwn(checks), '', '']);
+  }
+}
+writeLines('engine_profilers.md', lines);
+
+/** @typedef {{ours: Pair, own: Pair}} Watched what we saw of some runs, or another sampler in our place, and what the engine's own profiler did */
+
+/** @param {Watched} runs @returns {string[]} cells */
+function comparedToOwn({ ours, own }) {
+  return [
+    `${total(ours.all)}, ${total(own.all).toFixed(0)}`,
+    compared(withStack(ours.all), withStack(own.all)),
+    compared(withStack(own.first), withStack(own.second)),
+    farthest(withStack(ours.all), withStack(own.all)),
+  ];
+}
+
+/** @param {Watched} runs of the page's `Profiler` @returns {string[]} cells */
+function ofNative({ ours, own }) {
+  return [shareWithStack(ours.all), compared(withStack(ours.all), withStack(own.all))];
+}
+
+/** @param {Profile} profile */
+function withStack(profile) {
+  return new Map([...profile].filter(([key]) => key !== ''));
+}
+
+/** @param {Profile} profile */
+function shareWithStack(profile) {
+  return `${Math.round(100 * (1 - (profile.get('') ?? 0) / total(profile)))} %`;
+}
+
+/**
+ * Runs of ours and, where there is one, of the page's `Profiler`, each with what the engine's own profiler saw of them.
+ * @param {EngineName} engine
+ * @param {string} workload
+ * @param {string} plain folder
+ * @param {Kind} kind
+ * @returns {Promise<{ours: Watched, native: Watched | undefined}>}
+ */
+async function profiles(engine, workload, plain, { probe, isolated }) {
+  const build = await servePages(workload, plain, probe, out, { budget: values.budget, isolated });
+  const { browser, takeTrace } = await launchProfiled(engine, build.polyfill);
+  try {
+    const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
+    const watch = async (/** @type {Sampler} */ sampler) => {
+      const [ours, own] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
+      for (let page = 0; page < pages; page++) {
+        const intervalMs = sampler === 'native' ? 10 : 1;
+        const all = await build.trace(browser, { scale, sampler, intervalMs });
+        const trace = sampler === 'native' ? whileBusy(probedOnly(all, build.table)) : all;
+        ours.push(build.profileOf(trace));
+        own.push(build.profileOf(probedOnly(takeTrace(...span(trace)), build.table)));
+      }
+      return { ours: pairOf(ours), own: pairOf(own) };
+    };
+    return {
+      ours: await watch('ours'),
+      native: engine === 'chromium' && isolated ? await watch('native') : undefined,
+    };
+  } finally {
+    await browser.close();
+    await build.close();
+  }
+}
+
+/**
+ * As `profiles`, of a build with entry checks alone.
+ * @param {EngineName} engine @param {string} workload @param {string} plain folder @returns {Promise<Watched>}
+ */
+async function entryProfiles(engine, workload, plain) {
+  const folder = await withEntryChecks(plain);
+  const code = readFileSync(join(folder, `${workload}.js`), 'utf8');
+  const checked = checkedFunctions(code);
+  const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
+  const { browser, takeTrace } = await launchProfiled(engine, server.url('/dist/polyprof-chooser.js'));
+  try {
+    const run = async (/** @type {number} */ scale) => {
+      const query = `entry=1&scale=${scale * usualScale(engine, workload)}`;
+      const page = await browser.open(server.url(`/${workload}/index.html?${query}`));
+      const samples = await page.evaluate(`__done.then(({ ms }) => {
+        const begin = performance.now() - ms;
+        return __ecSamples.filter(([time]) => time > begin);
+      })`);
+      await page.close();
+      const trace = traceOfChecks(samples, code, checked);
+      return {
+        ours: selfSamples(trace),
+        own: selfSamples(nameless(definedAt(takeTrace(...span(trace)), checked))),
+      };
+    };
+    const scale = scaleFor(total((await run(PILOT)).own), samples);
+    const runs = [];
+    for (let page = 0; page < pages; page++) runs.push(await run(scale));
+    return { ours: pairOf(runs.map(({ ours }) => ours)), own: pairOf(runs.map(({ own }) => own)) };
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** Without what was before and after the work. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
+function whileBusy(trace) {
+  const isBusy = (/** @type {{stackId?: number}} */ { stackId }) => stackId !== undefined;
+  const [from, to] = [trace.samples.findIndex(isBusy), trace.samples.findLastIndex(isBusy)];
+  return { ...trace, samples: trace.samples.slice(from, to + 1) };
+}
+
+/** @param {ProfilerTrace} trace @returns {[from: number, to: number]} of its samples */
+function span({ samples }) {
+  return [samples[0].timestamp, samples[samples.length - 1].timestamp];
+}
+
+/** Functions by their places alone. @param {ProfilerTrace} trace @returns {ProfilerTrace} */
+function nameless(trace) {
+  return { ...trace, frames: trace.frames.map(({ line, column }) => ({ name: '', line, column })) };
+}

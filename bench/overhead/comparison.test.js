@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare } from './comparison.js';
+import { blockOrder } from '../lib/block_order.js';
+import { median, medianInterval } from '../lib/statistics.js';
+import { BASELINE, CONTROL } from './variants.js';
+
+const page = { folder: '', query: '', jsProfiling: false };
+const variants = [BASELINE, CONTROL, 'slow'].map((name) => ({ ...page, name }));
+
+/** A machine that takes `msOf` for a variant at its nth visit. @param {(name: string, visit: number) => number} msOf */
+function machineWith(msOf) {
+  let visits = 0;
+  const visit = async (/** @type {unknown} */ _engine, /** @type {{name: string}} */ { name }) => ({
+    ms: msOf(name, visits++),
+    digest: 'd',
+    version: '1',
+  });
+  return { visit };
+}
+
+test('each variant comes twice in a block, mirrored, and each block starts with another', () => {
+  assert.deepEqual(blockOrder(['a', 'b', 'c'], 0), ['a', 'b', 'c', 'c', 'b', 'a']);
+  assert.deepEqual(blockOrder(['a', 'b', 'c'], 4), ['b', 'c', 'a', 'a', 'c', 'b']);
+});
+
+test('a machine that slows down steadily does not change the ratios', async () => {
+  const slowing = machineWith((name, visit) => (name === 'slow' ? 120 : 100) + visit);
+  const { rows, refusal } = await compare('chromium', 'w', variants, 6, slowing);
+  const [control, slow] = rows;
+  assert.equal(refusal, undefined);
+  assert.equal(control.ratio, 1);
+  assert.ok(Math.abs(slow.ratio - 1.2) < 0.04, String(slow.ratio));
+});
+
+test('a control that differs from the baseline by more than two percent refuses the comparison', async () => {
+  const noisy = machineWith((name) => (name === CONTROL ? 103 : 100));
+  const { refusal } = await compare('chromium', 'w', variants, 3, noisy);
+  assert.match(refusal ?? '', /3\.0 %/);
+});
+
+test('a smoke run visits each page once, the control never, and says that it tells no ratio', async () => {
+  /** @type {string[]} */
+  const visited = [];
+  const { visit } = machineWith((name) => visited.push(name));
+  const { refusal } = await compare('chromium', 'w', variants, 1, { visit, once: true });
+  assert.deepEqual(visited, [BASELINE, 'slow']);
+  assert.match(refusal ?? '', /only a control tells/);
+});
+
+test('a variant that computes something else ends the comparison', async () => {
+  const wrong = async (/** @type {unknown} */ _engine, /** @type {{name: string}} */ { name }) => ({
+    ms: 1,
+    digest: name === 'slow' ? 'x' : 'd',
+    version: '1',
+  });
+  await assert.rejects(compare('chromium', 'w', variants, 1, { visit: wrong }), /"slow" computes x, not d/);
+});
+
+test('the interval holds the median and is as narrow as the data', () => {
+  assert.equal(median([3, 1, 2, 10]), 2.5);
+  assert.deepEqual(medianInterval([7, 7, 7]), [7, 7]);
+  const [low, high] = medianInterval([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.ok(low >= 1 && low < 5 && high > 5 && high <= 9, `${low} to ${high}`);
+});

@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { chosen, positive } from '../lib/options.js';
+import { machine } from '../lib/report.js';
+import { serveTurns } from '../overhead/turns.js';
+import { variantsOf } from '../overhead/variants.js';
+import { WORKLOADS } from '../workloads/build.js';
+import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
+import { ENGINE_NAMES, launch, selectedEngines } from '../../web-test/lib/browsers.js';
+
+/**
+ * What a sample by flag probes takes of the main thread: the look at the stack, beside a bare `new Error().stack` in the same places. By turns it is the
+ * one or the other that is timed, so that both come after ten milliseconds of the page's own work, when nothing of them is in the caches.
+ *
+ *     node bench/probes/look.js [--engines a,b] [--workloads a,b] [--scale S]
+ *
+ * Mean of what lies between the 5th and the 95th hundredth: clocks of pages are coarse.
+ */
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string' },
+    workloads: { type: 'string', default: 'marked,preact,planck' },
+    scale: { type: 'string', default: '1' },
+  },
+});
+const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const workloads = chosen('--workloads', values.workloads, WORKLOADS);
+const scale = positive('--scale', values.scale);
+
+/** Turns of a page: the flag can only be seen in what runs, so their length is of no matter. */
+const TURNS = 20;
+
+const host = machine();
+console.log(
+  `${host.cores} × ${host.cpu}, ${host.date}. Flag probes with a budget of 1 %, sampled each 10 ms.\n`,
+);
+console.log(
+  '| engine | workload | looks | look, µs | `Error().stack`, µs | ratio |\n|---|---|---|---|---|---|',
+);
+for (const workload of workloads) {
+  const variants = await variantsOf(workload, 10, ['budget']);
+  const sampled = variants.filter(({ name }) => name === 'flag, budget, 10 ms');
+  for (const engine of engines) {
+    const { server, frames } = await serveTurns(sampled);
+    const browser = await launch(engine, { quiet: true });
+    try {
+      const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
+      const page = await browser.open(server.url(`/frame.html?${query}`));
+      const share = (scale * usualScale(engine, workload)) / TURNS;
+      const { looks, texts } = await page.evaluate(`(${timeLooks})(${TURNS}, ${share})`);
+      const [look, text] = [trimmedMean(looks), trimmedMean(texts)].map((ms) => ms * 1000);
+      console.log(
+        `| ${engine} | ${workload} | ${looks.length} | ${look.toFixed(0)} | ${text.toFixed(0)} | ${(look / text).toFixed(2)} |`,
+      );
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  }
+}
+
+/** @param {number[]} values @returns {number} */
+function trimmedMean(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const kept = sorted.slice(Math.floor(sorted.length * 0.05), Math.ceil(sorted.length * 0.95));
+  return kept.reduce((sum, value) => sum + value, 0) / kept.length;
+}
+
+/**
+ * Runs in the page, between the probes and what they call.
+ * @param {number} turns @param {number} share of the work, of each turn
+ */
+async function timeLooks(turns, share) {
+  const page = /** @type {any} */ (globalThis);
+  await page.__ready;
+  /** @type {number[]} */
+  const looks = [];
+  /** @type {number[]} */
+  const texts = [];
+  let isText = false;
+  // Where it is that short, the polyfill makes it longer, too.
+  const isV8 = page.Error.stackTraceLimit === 10;
+  const hook = page.__polyprof__;
+  for (const name of ['e', 'l']) {
+    const look = hook[name];
+    const timed = (/** @type {number} */ furtherFrames = 0) => {
+      isText = !isText;
+      const start = performance.now();
+      if (isText) {
+        if (isV8) page.Error.stackTraceLimit = 1000;
+        String(new Error().stack);
+        if (isV8) page.Error.stackTraceLimit = 10;
+        texts.push(performance.now() - start);
+        look(furtherFrames + 1);
+      } else {
+        look(furtherFrames + 1);
+        looks.push(performance.now() - start);
+      }
+    };
+    Object.defineProperty(hook, name, { configurable: true, enumerable: true, get: () => timed });
+  }
+  for (let turn = 0; turn < turns; turn++) await page.__turn(share);
+  await page.__end();
+  return { looks, texts };
+}

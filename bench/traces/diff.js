@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
+import { profileWorkload, runWorkload } from '../../examples/workloads/lib/profile_workload.js';
+import { ENGINE_NAMES, launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { FOLDERS } from '../../web-test/lib/folders.js';
+import { serve } from '../../web-test/lib/server.js';
+import { CLI, outFolder } from '../lib/folders.js';
+import { chosen, positive } from '../lib/options.js';
+import { writeSlowed } from '../rewritten/slowed.js';
+import { median } from '../lib/statistics.js';
+import { buildWorkload } from '../workloads/build.js';
+
+/**
+ * Does `polyprof diff` name what became slower, and nothing else? Visits of a workload, of the same again, and of one in which a function was made
+ * slower on purpose, in turn; what `polyprof diff` says of the first and each of the others.
+ *
+ *     node bench/traces/diff.js [--engines a,b] [--visits N] [--rounds N] [--scale S]
+ *
+ * `--rounds`: of the loop by which the function is slower. Traces stay in out/bench/diff.
+ */
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string' },
+    visits: { type: 'string', default: '14' },
+    rounds: { type: 'string', default: '45' },
+    scale: { type: 'string', default: '1' },
+  },
+});
+const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
+const visits = positive('--visits', values.visits);
+const rounds = positive('--rounds', values.rounds);
+const scale = positive('--scale', values.scale);
+
+const WORKLOAD = 'recursion';
+const SLOWED = 'sizeOf';
+const OUT = outFolder('diff');
+
+rmSync(OUT, { recursive: true, force: true });
+const plain = join(OUT, 'plain');
+const name = writeSlowed(
+  await buildWorkload(WORKLOAD, join(plain, 'before')),
+  join(plain, 'slowed', WORKLOAD),
+  { workload: WORKLOAD, name: SLOWED, rounds },
+);
+/** @type {Record<string, string>} by kind of visit */
+const plainOf = {
+  before: join(plain, 'before'),
+  again: join(plain, 'before'),
+  slowed: join(plain, 'slowed'),
+};
+/** @type {Record<string, string>} */
+const probedOf = {};
+for (const form of ['before', 'slowed']) {
+  const probed = await instrumentWorkload(join(plain, form, WORKLOAD), join(OUT, 'probed', form), []);
+  probedOf[form] = join(probed, '..');
+}
+probedOf.again = probedOf.before;
+
+console.log(`${SLOWED} is called ${name} in the script.`);
+for (const engine of engines) {
+  const browser = await launch(engine);
+  /** @type {Record<string, number[]>} */
+  const ms = { before: [], again: [], slowed: [] };
+  for (let visit = 0; visit < visits; visit++) {
+    for (const kind of Object.keys(ms)) {
+      await at(plainOf[kind], async (server) => {
+        ms[kind].push((await runWorkload(browser, server, WORKLOAD, { scale })).ms);
+      });
+      await at(probedOf[kind], async (server) => {
+        const { trace } = await profileWorkload(browser, server, WORKLOAD, { intervalMs: 1, scale });
+        const folder = join(OUT, engine, kind);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, `${visit}.json`), JSON.stringify(trace));
+      });
+    }
+  }
+  await browser.close();
+  for (const kind of ['again', 'slowed']) {
+    const slower = median(ms[kind]) / median(ms.before) - 1;
+    console.log(
+      `\n${engine}, before against ${kind}: the whole took ${(100 * slower).toFixed(1)} % longer\n`,
+    );
+    console.log(diff(join(OUT, engine, 'before'), join(OUT, engine, kind)));
+  }
+}
+
+/** @param {string} base @param {string} next @returns {string} */
+function diff(base, next) {
+  return execFileSync(process.execPath, [CLI, 'diff', base, next], { encoding: 'utf8' });
+}
+
+/** @param {string} folder @param {(server: import('../../web-test/lib/server.js').Server) => Promise<void>} visit */
+async function at(folder, visit) {
+  const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] } });
+  await visit(server).finally(server.close);
+}
