@@ -171,12 +171,17 @@ function* fromEnvelope(bytes, file) {
     // A header, then the item; one with a length may have line breaks in it.
     const hasLength = Number.isInteger(header.length) && header.length >= 0;
     end = hasLength ? Math.min(at + header.length, bytes.length) : lineEnd(bytes, at);
+    if (end < bytes.length && bytes[end] !== NEWLINE) {
+      const problem = `says that its item has a length of ${header.length} bytes, but it goes on`;
+      throw new TraceError(file, `line ${line}`, problem);
+    }
     const item = bytes.toString('utf8', at, end);
+    const place = `line ${line + 1}`;
     at = end + 1;
     line += item.split('\n').length;
     if (!/^profile(_chunk)?$/.test(header.type)) continue;
     hasTrace = true;
-    yield fromValue(parse(item, file, `line ${line}`), file, `line ${line}`);
+    yield fromValue(parse(item, file, place), file, place);
   }
   if (!hasTrace) throw new TraceError(file, '', 'has no trace in it');
 }

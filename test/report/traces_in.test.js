@@ -180,3 +180,40 @@ test('a header of an envelope’s item that is none is told, and lengths that le
     assert.throws(() => found(content), /^TraceError: file: has no trace in it$/, String(length));
   }
 });
+
+test('a length that ends within a line is told with the line of the header that has it', () => {
+  for (const [length, item] of /** @type {[number, string][]} */ ([
+    [3, 'x'.repeat(9)],
+    [6, 'not\njson'],
+    [1, 'ä'],
+  ])) {
+    const content = contentOf(
+      { event_id: '0' },
+      { type: 'session' },
+      {},
+      { type: 'attachment', length },
+      item,
+      {
+        type: 'profile',
+      },
+    );
+    assert.throws(
+      () => found(content),
+      new RegExp(
+        `^TraceError: file: line 4 says that its item has a length of ${length} bytes, but it goes on$`,
+      ),
+    );
+  }
+});
+
+test('what is wrong in an item with line breaks is told with the line where the item begins', () => {
+  const length = 9;
+  const content = contentOf(
+    { event_id: '0' },
+    { type: 'profile', length },
+    '{\n"a": 1\n',
+    { type: 'session' },
+    {},
+  );
+  assert.throws(() => found(content), /^TraceError: file: line 3 is not JSON/);
+});
