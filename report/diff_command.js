@@ -10,7 +10,6 @@ import { terminal } from './terminal/terminal.js';
 import { withSymbols } from './symbols/with_symbols.js';
 
 /** @import { Command } from 'commander' */
-/** @import { ProfilerTrace } from './reading/check_trace.js' */
 /** @import { Comparison } from './diff/compare_shares.js' */
 /** @import { Profile } from './formats/formats.js' */
 /** @import { SymbolFolder } from './symbols/symbol_finder.js' */
@@ -83,8 +82,8 @@ async function compare(base, next, { tables, confidence, maxSize }, failures) {
   };
   const read = (/** @type {string} */ path) =>
     withSymbols(readAllProfiles([path], { maxBytes: maxSize, onError, onProgress: bar.show }), finder);
-  for await (const traces of byRun(read(base))) comparison.addBase(...traces);
-  for await (const traces of byRun(read(next))) comparison.addNext(...traces);
+  for await (const run of byRun(read(base))) comparison.addBase(...run);
+  for await (const run of byRun(read(next))) comparison.addNext(...run);
   bar.clear();
   for (const problem of finder.broken) failures.addText(problem);
   for (const warning of finder.warnings()) failures.warn(warning);
@@ -102,23 +101,20 @@ async function compare(base, next, { tables, confidence, maxSize }, failures) {
 /**
  * Those of one run come one after the other, as they are called.
  * @param {AsyncIterable<Profile>} profiles
- * @returns {AsyncGenerator<ProfilerTrace[]>}
+ * @returns {AsyncGenerator<Profile[]>}
  */
 async function* byRun(profiles) {
-  /** @type {ProfilerTrace[]} */
-  let traces = [];
-  /** @type {string | undefined} */
-  let current;
-  for await (const { trace, details } of profiles) {
-    const run = details?.run;
-    if (traces.length > 0 && (run === undefined || run !== current)) {
-      yield traces;
-      traces = [];
+  /** @type {Profile[]} */
+  let run = [];
+  for await (const profile of profiles) {
+    const name = profile.details?.run;
+    if (run.length > 0 && (name === undefined || name !== run[0].details?.run)) {
+      yield run;
+      run = [];
     }
-    current = run;
-    traces.push(trace);
+    run.push(profile);
   }
-  if (traces.length > 0) yield traces;
+  if (run.length > 0) yield run;
 }
 
 /** @param {Comparison} comparison @param {Options} options @param {(text: string) => void} writeOut @param {Failures} failures */

@@ -1,8 +1,8 @@
 /**
- * What bundlers put into names of scripts, so that they change with what is in them: 8 characters of which some may be `-`, or more. Words
- * rarely have digits or capitals, and those that have are told apart by the runs.
+ * What bundlers put into names of scripts, so that they change with what is in them: 8 characters of which some may be `-`, or more, or 6
+ * or 7 hexadecimal ones, as Git's. Words rarely have digits or capitals, and those that have are told apart by the runs.
  */
-const HASH = /[.-](?=[\w-]*[\dA-Z])(?:[\w-]{8}|\w{9,})(?=(?:\.\w+)*\.[cm]?js$)/;
+const HASH = /[.-](?=[\w-]*[\dA-Z])(?:[\da-f]{6,7}|[\w-]{8}|\w{9,})(?=(?:\.\w+)*\.[cm]?js$)/;
 
 /** Which files of several builds are the same: those whose names differ in the hash alone, unless a run has two of them. */
 export class BuildFiles {

@@ -6,9 +6,8 @@ import { PathTrie } from '../traces/path_trie.js';
 import { idsIn, ShareCounts } from './share_counts.js';
 import { MIN_SAMPLES, Spreads } from './share_spreads.js';
 
-/** @import { ProfilerTrace } from '../reading/check_trace.js' */
 /** @import { Location } from '../traces/location.js' */
-/** @import { Counts, SideCounts } from './share_counts.js' */
+/** @import { Counts, Run, SideCounts } from './share_counts.js' */
 /** @import { Spread } from './share_spreads.js' */
 
 /** Student's: where a share `p` lies below. @type {(p: number, degreesOfFreedom: number) => number} */
@@ -59,20 +58,20 @@ export class ShareComparison {
   #next = new ShareCounts(this.#trie, identity);
   #files = new BuildFiles();
 
-  /** @param {ProfilerTrace[]} traces of one run */
-  addBase(...traces) {
-    this.#add(this.#base, traces);
+  /** @param {Run} run */
+  addBase(...run) {
+    this.#add(this.#base, run);
   }
 
-  /** @param {ProfilerTrace[]} traces of one run */
-  addNext(...traces) {
-    this.#add(this.#next, traces);
+  /** @param {Run} run */
+  addNext(...run) {
+    this.#add(this.#next, run);
   }
 
-  /** @param {ShareCounts} side @param {ProfilerTrace[]} traces */
-  #add(side, traces) {
-    side.add(traces);
-    this.#files.add(traces.flatMap(({ resources }) => resources));
+  /** @param {ShareCounts} side @param {Run} run */
+  #add(side, run) {
+    side.add(run);
+    this.#files.add(run.flatMap(({ trace }) => trace.resources));
   }
 
   /** @param {number} [confidence] that there is no false news at all, 0 to 1 @returns {Comparison} */

@@ -1,11 +1,13 @@
 import { PathTrie } from '../traces/path_trie.js';
 import { sampleWeights } from '../traces/sample_weights.js';
 
-/** @import { ProfilerTrace } from '../reading/check_trace.js' */
+/** @import { Profile } from '../formats/formats.js' */
 /** @import { Location } from '../traces/location.js' */
 
 /** Each run is cut into so many blocks: enough to see how much a share varies, long enough to hold what hangs together. */
 export const BLOCKS = 40;
+
+/** @typedef {Pick<Profile, 'trace' | 'details'>[]} Run its page, workers and frames */
 
 /**
  * What one side of a comparison says about one function or path.
@@ -48,16 +50,16 @@ export class ShareCounts {
 
   /**
    * Adds one run. Its traces (the page, its workers, its frames) are taken together: how they differ from each other is no chance.
-   * @param {ProfilerTrace[]} traces that were checked
+   * @param {Run} run whose traces were checked
    */
-  add(traces) {
+  add(run) {
     const own = new PathTrie();
     /** @type {number[]} */
     const nodes = [];
     // `flatMap` would take as long as everything else here together.
     let ms = 0;
-    for (const trace of traces) {
-      const weights = sampleWeights(trace);
+    for (const { trace, details } of run) {
+      const weights = sampleWeights(trace, details?.sampleInterval);
       own.addSamples(trace).forEach((node, i) => {
         if (node < 0) return;
         nodes.push(node);

@@ -10,8 +10,8 @@ import { traceOf } from './traces.js';
 /** @param {ProfilerTrace[]} base @param {ProfilerTrace[]} next */
 function compare(base, next) {
   const comparison = new ShareComparison();
-  for (const trace of base) comparison.addBase(trace);
-  for (const trace of next) comparison.addNext(trace);
+  for (const trace of base) comparison.addBase({ trace });
+  for (const trace of next) comparison.addNext({ trace });
   return comparison.result();
 }
 
@@ -31,8 +31,9 @@ function howOften(runs, options, changed, isSo) {
     const random = randomNumbers(seed);
     const comparison = new ShareComparison();
     // Each run is forgotten before the next one is made: to keep all of them costs as much as everything else here.
-    for (let run = 0; run < runs; run++) comparison.addBase(simulatedRun(random, options));
-    for (let run = 0; run < runs; run++) comparison.addNext(simulatedRun(random, { ...options, ...changed }));
+    for (let run = 0; run < runs; run++) comparison.addBase({ trace: simulatedRun(random, options) });
+    for (let run = 0; run < runs; run++)
+      comparison.addNext({ trace: simulatedRun(random, { ...options, ...changed }) });
     if (isSo(comparison.result())) count++;
   }
   return count;
@@ -73,8 +74,8 @@ test('what a page and its worker have differently is no chance: a slower functio
   /** @param {ProfilerTrace[][]} base @param {ProfilerTrace[][]} next */
   const compareRuns = (base, next) => {
     const comparison = new ShareComparison();
-    for (const traces of base) comparison.addBase(...traces);
-    for (const traces of next) comparison.addNext(...traces);
+    for (const traces of base) comparison.addBase(...traces.map((trace) => ({ trace })));
+    for (const traces of next) comparison.addNext(...traces.map((trace) => ({ trace })));
     return comparison.result();
   };
   const five = (/** @type {() => ProfilerTrace[]} */ run) => Array.from({ length: 5 }, run);
@@ -118,6 +119,19 @@ test('how long runs take is no news when nothing changed, and is when they take 
   const [falsely, truly] = [isSlower(1), isSlower(1.1)];
   assert.ok(falsely <= 10, `${falsely} of 100`);
   assert.ok(truly >= 60, `${truly} of 100`);
+});
+
+test('a single sample of a trace stands for the interval at which it was taken', () => {
+  const one = { trace: traceOf(['main@worker.js:1:1']), details: { sampleInterval: 8 } };
+  const page = { trace: traceOf(times('main@app.js:1:1', 30)) };
+  const comparison = new ShareComparison();
+  for (let run = 0; run < 2; run++) {
+    comparison.addBase(page);
+    comparison.addNext(page, one);
+  }
+  const { time } = comparison.result();
+  assert.ok(time);
+  assert.equal(time.next - time.base, 8);
 });
 
 test('a function made 20 % slower is named first', () => {
@@ -219,6 +233,8 @@ for (const [before, after] of [
   ['vendor-react-1a2b3c4d.mjs', 'vendor-react-9f8e7d6c.mjs'],
   ['main.1a2b3c4d.chunk.js', 'main.9f8e7d6c.chunk.js'],
   ['app.0123456789abcdef0123.js', 'app.9876543210abcdef0123.js'],
+  ['app-abc123.js', 'app-def456.js'],
+  ['app.1a2b3c4.min.js', 'app.9f8e7d6.min.js'],
 ]) {
   test(`${before} and ${after} of another build are the same file`, () => {
     const result = compare([filesTrace([before], [200])], [filesTrace([after], [200])]);
@@ -235,6 +251,7 @@ test('blobs, which have another address in each run, are the same file', () => {
 for (const files of [
   ['vendor-react-1a2b3c4d.js', 'vendor-lodash-9f8e7d6c.js'],
   ['chart-renderer2.js', 'chart-controller3.js'],
+  ['chart-ab12cd.js', 'chart-cd34ef.js'],
   ['chunk-VQK5B2NX.js', 'chunk-AOTWMPLE.js'],
 ]) {
   test(`${files.join(' and ')} of one run are two files`, () => {

@@ -41,8 +41,8 @@ function useAll(profiles, isRare) {
     formatTable(callTree(trace), { width: 80, color: false, rows: 5, losses: profile.details?.losses });
     symbolicate(trace, () => null);
     merge.add(profile);
-    comparison.addBase(trace);
-    comparison.addNext(trace);
+    comparison.addBase(profile);
+    comparison.addNext(profile);
   }
   comparison.result(0.95);
   const merged = merge.profile('all');
