@@ -1,22 +1,32 @@
-import { test } from 'node:test';
+import { basename } from 'node:path';
+import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import './lib/each_engine.js'; // It closes the browsers when all files are done: its hook must not belong to one of them.
 
 /**
  * node --test-reporter=spec web-test/together.js <test file>...
- * Runs test files in one process, so that they share its browsers and the pages that it builds: to start those takes longer than most tests.
+ * Runs test files in one process, one after the other, so that they share its browsers and the pages that it builds: to start those takes longer than most tests.
+ * Without arguments it asks its parent for each file, so that several processes share a list (`answer` in scripts/lib/run.js).
  */
 
-// Tests begin as soon as the first one is known. They wait, so that no file's own preparations keep the servers of another one's tests.
-test('all test files load', () => loaded);
+const given = process.argv.slice(2);
+const nextFile = given.length > 0 ? async () => given.shift() : askParent;
 
-const loaded = load(process.argv.slice(2));
+for (let file = await nextFile(); file; file = await nextFile()) await runTests(file);
+process.disconnect?.();
 
-/** @param {string[]} files rejects with what the first one that is broken throws, when the others are there */
-async function load(files) {
-  /** @type {unknown[]} */
-  const errors = [];
-  for (const file of files) {
-    await import(pathToFileURL(file).href).catch((error) => errors.push(error));
-  }
-  if (errors.length > 0) throw errors[0];
+/** @param {string} file @returns {Promise<void>} fulfilled when its tests have ended, also if they failed or it is broken */
+function runTests(file) {
+  return new Promise((resolve) =>
+    describe(basename(file), async () => {
+      after(() => resolve());
+      await import(pathToFileURL(file).href);
+    }),
+  );
+}
+
+/** @returns {Promise<string | undefined>} undefined: there is none left */
+function askParent() {
+  process.send?.('next');
+  return new Promise((resolve) => process.once('message', ({ answer }) => resolve(answer)));
 }

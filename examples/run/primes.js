@@ -10,5 +10,5 @@ function countPrimes(below) {
 }
 
 document.querySelector('button').onclick = function onClick() {
-  document.querySelector('output').textContent = countPrimes(1_000_000);
+  document.querySelector('output').textContent = countPrimes(3_000_000);
 };

@@ -17,15 +17,20 @@ class CommandError extends Error {
  * Runs a program of the repository's tools: those of `node_modules/.bin` come first in the search path.
  * @param {string} program
  * @param {string[]} args
- * @param {{env?: Record<string, string>, quiet?: boolean}} [options] `quiet`: output is shown only on failure, in the error
+ * @param {{env?: Record<string, string>, quiet?: boolean, answer?: () => string | undefined}} [options] `quiet`: output is shown only on failure, in
+ *   the error; `answer`: what the program is sent for each message that it sends, a process of Node
  * @returns {Promise<string>} the output when quiet; rejects with a `CommandError`
  */
-export async function run(program, args, { env = {}, quiet = false } = {}) {
+export async function run(program, args, { env = {}, quiet = false, answer } = {}) {
+  /** @type {import('node:child_process').StdioOptions} */
+  const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit'];
+  if (answer) stdio.push('ipc');
   const child = spawn(program, args, {
     cwd: ROOT,
     env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`, ...env },
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio,
   });
+  if (answer) child.on('message', () => child.send({ answer: answer() }));
   /** @type {Buffer[]} */
   const chunks = [];
   child.stdout?.on('data', (chunk) => chunks.push(chunk));

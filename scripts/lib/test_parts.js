@@ -17,37 +17,11 @@ const ALONE =
     ' ',
   );
 
-/** Files of web-test/ that take long: about how many seconds. The others take less than OTHERS_TAKE. @type {Record<string, number>} */
-const TAKES = {
-  workloads: 85,
-  bundlers: 75,
-  conformance: 72,
-  run_command: 68,
-  profile_page: 66,
-  clients: 48,
-  any_browser: 47,
-  lifecycle: 41,
-  hostile_page: 37,
-  bad_input: 37,
-  mozilla: 36,
-  profiled_realms: 36,
-  calibrate: 31,
-  calibrated_page: 25,
-  beacon: 30,
-  report_formats: 27,
-  api: 25,
-  variants: 25,
-  html_report: 22,
-  workers: 22,
-  hidden: 21,
-  examples: 20,
-  patched_prototypes: 19,
-  policy_and_security: 18,
-  harness: 17,
-  isolated_by_us: 15,
-  quiet_functions: 15,
-};
-const OTHERS_TAKE = 10;
+/** Files of web-test/ that take longest, and come first: so all processes end at about the same time. */
+const LONGEST =
+  'workloads bundlers conformance run_command profile_page any_browser beacon mozilla clients lifecycle hostile_page'.split(
+    ' ',
+  );
 
 /**
  * @typedef {object} Part of `npm test`
@@ -132,27 +106,17 @@ async function runNodeTests() {
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
-  const isAlone = (/** @type {string} */ file) => ALONE.includes(basename(file, '.test.js'));
-  const lanes = lanesOf(files.filter((file) => !isAlone(file)));
-  await eachInTurn([
-    () => inParallel(lanes.map((lane) => () => runTogether(lane))),
-    () => runTogether(files.filter(isAlone)),
-  ]);
+  const nameOf = (/** @type {string} */ file) => basename(file, '.test.js');
+  const alone = files.filter((file) => ALONE.includes(nameOf(file)));
+  const queue = files.filter((file) => !alone.includes(file));
+  const placeOf = (/** @type {string} */ file) => LONGEST.indexOf(nameOf(file)) + 1 || LONGEST.length + 1;
+  queue.sort((a, b) => placeOf(a) - placeOf(b));
+  const lanes = Array.from({ length: CORES }, () => () => runTogether([], () => queue.shift()));
+  await eachInTurn([() => inParallel(lanes), () => runTogether(alone)]);
 }
 
-/** As many as there are cores; they take about the same time. @param {string[]} files @returns {string[][]} */
-function lanesOf(files) {
-  const seconds = (/** @type {string} */ file) => TAKES[basename(file, '.test.js')] ?? OTHERS_TAKE;
-  const lanes = Array.from({ length: CORES }, () => ({ sum: 0, files: /** @type {string[]} */ ([]) }));
-  for (const file of [...files].sort((a, b) => seconds(b) - seconds(a))) {
-    const shortest = lanes.reduce((a, b) => (b.sum < a.sum ? b : a));
-    shortest.sum += seconds(file);
-    shortest.files.push(file);
-  }
-  return lanes.map((lane) => lane.files.sort());
-}
-
-/** @param {string[]} files of web-test/ */
-async function runTogether(files) {
-  await run('node', [...failedTests.reporters(), 'web-test/together.js', ...files]);
+/** @param {string[]} files of web-test/ @param {() => string | undefined} [nextFile] in their place */
+async function runTogether(files, nextFile) {
+  const args = [...failedTests.reporters(), 'web-test/together.js', ...files];
+  await run('node', args, { answer: nextFile });
 }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { run } from '../../scripts/lib/run.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
+
+/** Test files that share a process. */
+
+const { path: folder, release } = temporaryFolder();
+after(release);
+
+const FIRST = file(
+  'first',
+  "after(() => console.log('first is over')); test('one', () => {}); test('two', () => {});",
+);
+const SECOND = file('second', "test('three', () => console.log('process', process.pid));");
+const THIRD = file('third', "test('four', () => console.log('process', process.pid));");
+const BROKEN = file('broken', "import './nothing.js'; test('never', () => {});");
+
+/** @param {string} name @param {string} tests @returns {string} its path */
+function file(name, tests) {
+  const path = join(folder, `${name}.test.mjs`);
+  writeFileSync(path, `import { after, test } from 'node:test'; ${tests}`);
+  return path;
+}
+
+/** @param {string[]} args @param {() => string | undefined} [answer] @returns {Promise<string>} what is printed; rejects when a test fails */
+const together = (args, answer) =>
+  // A test run in a test run would report to that one.
+  run('env', ['-u', 'NODE_TEST_CONTEXT', 'node', '--test-reporter=tap', 'web-test/together.js', ...args], {
+    quiet: true,
+    answer,
+  });
+
+test('files run one after the other, in one process, and each cleans up before the next one begins', async () => {
+  const output = await together([FIRST, SECOND, THIRD]);
+  assert.ok(output.indexOf('first is over') < output.indexOf('ok 1 - three'), output);
+  const [second, third] = [...output.matchAll(/process (\d+)/g)].map(([, pid]) => pid);
+  assert.ok(second && second === third, output);
+  assert.match(output, /^# pass 4$/m);
+});
+
+test('a file that does not load fails by its name, and the others run', async () => {
+  await assert.rejects(together([FIRST, BROKEN, SECOND]), ({ message }) => {
+    assert.match(message, /^not ok \d - broken\.test\.mjs$/m);
+    assert.match(message, /nothing\.js/);
+    assert.match(message, /^# pass 3$/m);
+    return true;
+  });
+});
+
+test('without arguments a process runs what it is told until nothing is left', async () => {
+  const queue = [FIRST, SECOND];
+  const output = await together([], () => queue.shift());
+  assert.match(output, /^# pass 3$/m);
+});
