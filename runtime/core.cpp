@@ -24,27 +24,27 @@ bool Core::is_full(SessionId id) const {
   return session != nullptr && session->is_full();
 }
 
-Core::Registered Core::register_script(std::string_view stack_text, uint32_t key,
+Core::Registered Core::register_script(std::string_view stack_text, uint32_t script_id,
                                        uint32_t first_function_id) {
   StackText frames(stack_text);
   TextFrame frame{};
   if (!frames.next(frame) || frame.kind != TextFrame::Kind::kScript) return {Status::kInvalidArgument, {}};
   const ResourceId url = strings_.intern(frame.url);
   if (url.is_none()) return {Status::kOutOfMemory, {}};
-  const ScriptId id = scripts_.add(url, key, first_function_id);
-  return {id.is_none() ? Status::kOutOfMemory : Status::kOk, id};
+  const ScriptRow row = scripts_.add(url, script_id, first_function_id);
+  return {row.is_none() ? Status::kOutOfMemory : Status::kOk, row};
 }
 
-std::string_view Core::script_url(ScriptId id) const {
-  const auto* script = scripts_.find(id);
+std::string_view Core::script_url(ScriptRow row) const {
+  const auto* script = scripts_.find(row);
   return script == nullptr ? std::string_view() : strings_.text(script->url);
 }
 
-Status Core::load_table(ScriptId id, std::span<const uint8_t> bytes) {
-  auto* script = scripts_.find(id);
+Status Core::load_table(ScriptRow row, std::span<const uint8_t> bytes) {
+  auto* script = scripts_.find(row);
   if (script == nullptr) return Status::kUnknownScript;
   if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
-  const Status status = script->functions.read(bytes, script->key, strings_);
+  const Status status = script->functions.read(bytes, script->id, strings_);
   script->state = status == Status::kOk ? ScriptTable::State::kLoaded : ScriptTable::State::kFailed;
   if (status == Status::kBadTable) count(counters_.bad_tables);
   if (status == Status::kTableMismatch) count(counters_.mismatched_tables);
@@ -52,8 +52,8 @@ Status Core::load_table(ScriptId id, std::span<const uint8_t> bytes) {
   return status;
 }
 
-Status Core::fail_table(ScriptId id) {
-  auto* script = scripts_.find(id);
+Status Core::fail_table(ScriptRow row) {
+  auto* script = scripts_.find(row);
   if (script == nullptr) return Status::kUnknownScript;
   if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
   if (script->state == ScriptTable::State::kPending) count(counters_.missing_tables);

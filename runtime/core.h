@@ -71,17 +71,17 @@ class Core {
 
   struct Registered {
     Status status;
-    ScriptId id;
+    ScriptRow row;
   };
-  // An instrumented script: its address is that of the first frame of the text. Known ones keep their id.
+  // An instrumented script: its address is that of the first frame of the text. Known ones keep their row.
   // first_function_id: of its shadow probes; 0: it has none.
-  Registered register_script(std::string_view stack_text, uint32_t key, uint32_t first_function_id = 0);
+  Registered register_script(std::string_view stack_text, uint32_t script_id, uint32_t first_function_id = 0);
   // Empty: there is no such script. Valid until the next call.
-  [[nodiscard]] std::string_view script_url(ScriptId id) const;
+  [[nodiscard]] std::string_view script_url(ScriptRow row) const;
   // Frames are found in the table from now on, or, if it is bad, given as the engine names them.
-  Status load_table(ScriptId id, std::span<const uint8_t> bytes);
+  Status load_table(ScriptRow row, std::span<const uint8_t> bytes);
   // There is no table to be had, unless one was loaded: frames are given as the engine names them.
-  Status fail_table(ScriptId id);
+  Status fail_table(ScriptRow row);
 
   struct MappedStack {
     Status status;

@@ -31,16 +31,16 @@ bool read_position(ByteReader& reader, Position base, Position& position) {
 
 }  // namespace
 
-Status FunctionTable::read(std::span<const uint8_t> bytes, uint32_t key, StringTable& names) {
+Status FunctionTable::read(std::span<const uint8_t> bytes, uint32_t script_id, StringTable& names) {
   functions_.truncate(0);
   if (bytes.size() < kChecksumBytes) return Status::kBadTable;
   const auto content = bytes.first(bytes.size() - kChecksumBytes);
   if (ByteReader(bytes.last(kChecksumBytes)).u32() != fnv1a(content)) return Status::kBadTable;
   ByteReader reader(content);
   if (reader.u32() != kMagic || reader.u8() != kVersion) return Status::kBadTable;
-  const uint32_t own_key = reader.u32();
+  const uint32_t own_id = reader.u32();
   if (reader.failed()) return Status::kBadTable;
-  if (own_key != key) return Status::kTableMismatch;
+  if (own_id != script_id) return Status::kTableMismatch;
   const Status status = read_functions(reader, names);
   if (status != Status::kOk) functions_.truncate(0);
   return status;

@@ -36,9 +36,9 @@ class FunctionTable {
   static constexpr uint32_t kNoFunction = UINT32_MAX;
 
   // Reads a table in the place of what is there: names go into `names`. kBadTable, with the table empty, for anything that is not
-  // exactly one: wrong checksum, reads past the end, ranges that are not sorted or do not nest. key: the script's; kTableMismatch
+  // exactly one: wrong checksum, reads past the end, ranges that are not sorted or do not nest. script_id: the script's; kTableMismatch
   // when the table has another.
-  Status read(std::span<const uint8_t> bytes, uint32_t key, StringTable& names);
+  Status read(std::span<const uint8_t> bytes, uint32_t script_id, StringTable& names);
 
   // The innermost function whose range holds the position; nullptr: none.
   [[nodiscard]] const Function* find(Position position) const;

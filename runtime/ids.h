@@ -28,7 +28,7 @@ using NameId = Id<struct NameTag>;        // a function name or an address, in a
 using ResourceId = NameId;                // addresses are strings as well
 using FrameId = Id<struct FrameTag>;      // FrameTable
 using StackId = Id<struct StackTag>;      // StackTrie
-using ScriptId = Id<struct ScriptTag>;    // ScriptTable
+using ScriptRow = Id<struct ScriptTag>;   // ScriptTable; a script's id is what its build gave it
 using SessionId = Id<struct SessionTag>;  // SessionGroup
 
 }  // namespace polyprof

@@ -4,27 +4,27 @@
 
 namespace polyprof {
 
-ScriptId ScriptTable::add(ResourceId url, uint32_t key, uint32_t first_function_id) {
+ScriptRow ScriptTable::add(ResourceId url, uint32_t script_id, uint32_t first_function_id) {
   for (uint32_t i = 0; i < scripts_.size(); ++i) {
     const Script& script = *scripts_[i];
-    if (script.url == url && script.key == key && script.first_function_id == first_function_id) {
-      return ScriptId(i);
+    if (script.url == url && script.id == script_id && script.first_function_id == first_function_id) {
+      return ScriptRow(i);
     }
   }
   if (scripts_.size() == kMaxScripts) return {};
-  auto* script = new (std::nothrow) Script{url, key, State::kPending, {}, first_function_id};
+  auto* script = new (std::nothrow) Script{url, script_id, State::kPending, {}, first_function_id};
   if (script == nullptr) return {};
-  if (scripts_.push(script)) return ScriptId(scripts_.size() - 1);
+  if (scripts_.push(script)) return ScriptRow(scripts_.size() - 1);
   delete script;
   return {};
 }
 
-const ScriptTable::Script* ScriptTable::find(ScriptId id) const {
-  return id.value() < scripts_.size() ? scripts_[id.value()] : nullptr;
+const ScriptTable::Script* ScriptTable::find(ScriptRow row) const {
+  return row.value() < scripts_.size() ? scripts_[row.value()] : nullptr;
 }
 
-ScriptTable::Script* ScriptTable::find(ScriptId id) {
-  return id.value() < scripts_.size() ? scripts_[id.value()] : nullptr;
+ScriptTable::Script* ScriptTable::find(ScriptRow row) {
+  return row.value() < scripts_.size() ? scripts_[row.value()] : nullptr;
 }
 
 ScriptTable::Found ScriptTable::find(ResourceId url, Position position) const {

@@ -18,7 +18,7 @@ class ScriptTable {
 
   struct Script {
     ResourceId url;
-    uint32_t key;
+    uint32_t id;  // what its build gave it
     State state = State::kPending;
     FunctionTable functions;
     // What its functions' ids in the shadow stack start at, in the order of its table; 0: it has no shadow probes.
@@ -32,13 +32,13 @@ class ScriptTable {
     for (Script* script : scripts_) delete script;
   }
 
-  // The script of that address and key: several inline scripts share an address, one script may be loaded several times.
+  // The script of that address and id: several inline scripts share an address, one script may be loaded several times.
   // none() when there is no memory or kMaxScripts are there.
-  ScriptId add(ResourceId url, uint32_t key, uint32_t first_function_id = 0);
+  ScriptRow add(ResourceId url, uint32_t script_id, uint32_t first_function_id = 0);
 
   // nullptr: there is no such script.
-  [[nodiscard]] Script* find(ScriptId id);
-  [[nodiscard]] const Script* find(ScriptId id) const;
+  [[nodiscard]] Script* find(ScriptRow row);
+  [[nodiscard]] const Script* find(ScriptRow row) const;
 
   struct Found {
     // Innermost at the position, of whichever table has one.

@@ -106,43 +106,41 @@ export class Core extends CoreSeat {
     return this._exports.polyprof_session_is_full(this._pointer, session) !== 0;
   }
 
-  /** @param {number} tick @returns {number} soonest tick at which a session would be full; 2147483647: never */
+  /** @param {number} tick @returns {number} soonest tick at which a session would be full; `NEVER`: not at all */
   fillsAtTick(tick) {
     return this._exports.polyprof_fills_at_tick(this._pointer, tick);
   }
 
   /**
    * @param {string} stackText whose top frame is in the script
-   * @param {number} key u32
+   * @param {number} scriptId u32, of its prelude
    * @param {number} [firstFunctionId] of its shadow probes; 0: it has none
-   * @returns {number} script id
+   * @returns {number} its row in the core's table of scripts
    */
-  registerScript(stackText, key, firstFunctionId = 0) {
+  registerScript(stackText, scriptId, firstFunctionId = 0) {
     return checked(
       'script_register',
       this.#withText(stackText, (data, bytes) =>
-        this._exports.polyprof_script_register(this._pointer, data, bytes, key, firstFunctionId),
+        this._exports.polyprof_script_register(this._pointer, data, bytes, scriptId, firstFunctionId),
       ),
     );
   }
 
-  /** @param {number} script @returns {string} its address */
-  scriptUrl(script) {
-    return new TextDecoder().decode(
-      this.#taken(() => this._exports.polyprof_script_url(this._pointer, script)),
-    );
+  /** @param {number} row of the script @returns {string} its address */
+  scriptUrl(row) {
+    return new TextDecoder().decode(this.#taken(() => this._exports.polyprof_script_url(this._pointer, row)));
   }
 
-  /** @param {number} script @param {Uint8Array} bytes of the function table @returns {number} a `Status` */
-  loadTable(script, bytes) {
+  /** @param {number} row of the script @param {Uint8Array} bytes of the function table @returns {number} a `Status` */
+  loadTable(row, bytes) {
     return this.#withBytes(bytes, (data) =>
-      this._exports.polyprof_table_load(this._pointer, script, data, bytes.length),
+      this._exports.polyprof_table_load(this._pointer, row, data, bytes.length),
     );
   }
 
-  /** The script's table is not to be had. @param {number} script */
-  failTable(script) {
-    this._exports.polyprof_table_fail(this._pointer, script);
+  /** The script's table is not to be had. @param {number} row of it */
+  failTable(row) {
+    this._exports.polyprof_table_fail(this._pointer, row);
   }
 
   /**

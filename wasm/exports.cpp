@@ -104,26 +104,26 @@ double polyprof_ms_until_next_tick(const Core* core, double now_ms) {
 // INT32_MAX: never.
 int32_t polyprof_fills_at_tick(const Core* core, int32_t tick) { return core->fills_at_tick(tick); }
 
-// The script's id, or minus a Status. first_function_id: of its shadow probes; 0: it has none.
-int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, uint32_t key,
+// The script's row, or minus a Status. first_function_id: of its shadow probes; 0: it has none.
+int32_t polyprof_script_register(Core* core, const char* text, uint32_t bytes, uint32_t script_id,
                                  uint32_t first_function_id) {
-  const auto registered = core->register_script(std::string_view(text, bytes), key, first_function_id);
-  return registered.status == Status::kOk ? static_cast<int32_t>(registered.id.value())
+  const auto registered = core->register_script(std::string_view(text, bytes), script_id, first_function_id);
+  return registered.status == Status::kOk ? static_cast<int32_t>(registered.row.value())
                                           : failure(registered.status);
 }
 
 // Hands the script's address to take_piece.
-void polyprof_script_url(const Core* core, uint32_t script) {
-  const std::string_view url = core->script_url(polyprof::ScriptId(script));
+void polyprof_script_url(const Core* core, uint32_t row) {
+  const std::string_view url = core->script_url(polyprof::ScriptRow(row));
   take_piece(url.data(), static_cast<uint32_t>(url.size()));
 }
 
-uint32_t polyprof_table_load(Core* core, uint32_t script, const uint8_t* data, uint32_t bytes) {
-  return code(core->load_table(polyprof::ScriptId(script), std::span(data, bytes)));
+uint32_t polyprof_table_load(Core* core, uint32_t row, const uint8_t* data, uint32_t bytes) {
+  return code(core->load_table(polyprof::ScriptRow(row), std::span(data, bytes)));
 }
 
-uint32_t polyprof_table_fail(Core* core, uint32_t script) {
-  return code(core->fail_table(polyprof::ScriptId(script)));
+uint32_t polyprof_table_fail(Core* core, uint32_t row) {
+  return code(core->fail_table(polyprof::ScriptRow(row)));
 }
 
 // 0: idle; n: stack n - 1; negative: minus a Status. point: a ProbePoint.

@@ -3,7 +3,7 @@ import { flagsOf, lower } from './flags.js';
 /**
  * The hook: the object that instrumented scripts and the polyfill share in a realm. Contract: docs/hook.md.
  *
- * @typedef {[key: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
+ * @typedef {[scriptId: number, tableName: string, stackText: () => string | undefined, firstFunctionId?: number]} ScriptEntry
  * @typedef {{e(furtherFrames?: number): void, l(furtherFrames?: number): void, r(): void}} Calls what probes call, or something of ours
  *   that is so many frames away from them
  * @typedef {Calls & {v: number, f: Int8Array, s: ScriptEntry[], [Symbol.toPrimitive]?(hint: string): void,

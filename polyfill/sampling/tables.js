@@ -14,7 +14,7 @@ export class Tables {
   #core;
   #onChange;
   #onScript;
-  /** @type {Set<number>} scripts whose table was asked for */
+  /** Rows of the scripts whose table was asked for. @type {Set<number>} */
   #known = new Set();
   /** @type {Set<Promise<void>>} */
   #loading = new Set();
@@ -70,22 +70,22 @@ export class Tables {
 
   /** What is not there yet will not be waited for. */
   giveUp() {
-    for (const script of this.#known) this.#core.failTable(script);
+    for (const row of this.#known) this.#core.failTable(row);
     this.#onChange();
   }
 
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('../hook/hook.js').ScriptEntry} entry */
-  #add([key, tableName, stackText, firstFunctionId]) {
+  #add([scriptId, tableName, stackText, firstFunctionId]) {
     this.#onScript(firstFunctionId !== undefined);
     try {
-      const script = this.#core.registerScript(
+      const row = this.#core.registerScript(
         plainly(() => String(stackText())),
-        key,
+        scriptId,
         firstFunctionId,
       );
-      if (this.#known.has(script)) return;
-      this.#known.add(script);
-      const loading = this.#load(script, tableName).then(() => {
+      if (this.#known.has(row)) return;
+      this.#known.add(row);
+      const loading = this.#load(row, tableName).then(() => {
         this.#loading.delete(loading);
         this.#onChange();
       });
@@ -97,18 +97,18 @@ export class Tables {
     }
   }
 
-  /** @param {number} script @param {string} tableName rejects where nobody can tell whether the page may see the script */
-  async #load(script, tableName) {
-    const address = this.#core.scriptUrl(script);
+  /** @param {number} row of the script @param {string} tableName rejects where nobody can tell whether the page may see the script */
+  async #load(row, tableName) {
+    const address = this.#core.scriptUrl(row);
     this.#hideIfForeign(address);
     let isServed = false;
     try {
       const response = await fetch(new URL(tableName, address));
       isServed = response.ok;
       if (!isServed) throw response;
-      this.#core.loadTable(script, new Uint8Array(await response.arrayBuffer()));
+      this.#core.loadTable(row, new Uint8Array(await response.arrayBuffer()));
     } catch {
-      this.#core.failTable(script);
+      this.#core.failTable(row);
     }
     this.#hideIfForeign(address);
     if (this.hidden.has(address) && !(await loadExtra()).isHidden(address, isServed))

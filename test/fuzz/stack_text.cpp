@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // All the way into a trace: the scripts of the text are known, their tables are missing.
   Core core(0);
   const auto script = core.register_script(text, 1);
-  if (script.status == Status::kOk) (void)core.fail_table(script.id);
+  if (script.status == Status::kOk) (void)core.fail_table(script.row);
   const auto session = core.open_session(1, 10, 0);
   const ProbePoint points[] = {ProbePoint::kEnter, ProbePoint::kLeave, ProbePoint::kResume};
   for (int32_t tick = 0; tick < 3; ++tick) {

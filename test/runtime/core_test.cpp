@@ -9,7 +9,7 @@
 using polyprof::Column;
 using polyprof::Core;
 using polyprof::ProbePoint;
-using polyprof::ScriptId;
+using polyprof::ScriptRow;
 using polyprof::SessionId;
 using polyprof::StackId;
 using polyprof::StackTrie;
@@ -18,10 +18,10 @@ using polyprof::test::table_bytes;
 
 namespace {
 
-constexpr uint32_t kKey = 99;
+constexpr uint32_t kScriptId = 99;
 
 polyprof::test::Bytes table() {
-  return table_bytes(kKey, {"main", "work"}, {{1, 7, 1, 99, 0}, {2, 7, 2, 99, 1}});
+  return table_bytes(kScriptId, {"main", "work"}, {{1, 7, 1, 99, 0}, {2, 7, 2, 99, 1}});
 }
 
 std::string encoded(Core& core, SessionId id) {
@@ -30,10 +30,11 @@ std::string encoded(Core& core, SessionId id) {
   return {out.begin(), out.end()};
 }
 
-ScriptId registered(Core& core, std::string_view stack_text = "@http://h/a.js:1:1", uint32_t key = kKey) {
-  const auto script = core.register_script(stack_text, key);
+ScriptRow registered(Core& core, std::string_view stack_text = "@http://h/a.js:1:1",
+                     uint32_t script_id = kScriptId) {
+  const auto script = core.register_script(stack_text, script_id);
   REQUIRE(script.status == Status::kOk);
-  return script.id;
+  return script.row;
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ TEST_CASE("from a script's table and stack texts to a trace") {
   CHECK(core.longest_wait_ticks() == 2);
   CHECK(core.ms_until_next_tick(100.5) == 1.5);
 
-  const ScriptId script = registered(core, "Error\n    at http://h/a.js:1:1");
+  const ScriptRow script = registered(core, "Error\n    at http://h/a.js:1:1");
   CHECK(core.script_url(script) == "http://h/a.js");
   REQUIRE(core.load_table(script, table()) == Status::kOk);
 
@@ -68,20 +69,21 @@ TEST_CASE("from a script's table and stack texts to a trace") {
 
 TEST_CASE("a script's address is that of the top frame, which there must be") {
   Core core(0);
-  CHECK(core.register_script("", kKey).status == Status::kInvalidArgument);
-  CHECK(core.register_script("nothing", kKey).status == Status::kInvalidArgument);
-  CHECK(core.register_script("f@[native code]\n@http://h/a.js:1:1", kKey).status == Status::kInvalidArgument);
-  const ScriptId id = registered(core);
-  CHECK(registered(core, "g@http://h/a.js:77:1") == id);
-  CHECK_FALSE(registered(core, "@http://h/a.js:1:1", kKey + 1) == id);
-  CHECK(core.script_url(ScriptId(77)).empty());
+  CHECK(core.register_script("", kScriptId).status == Status::kInvalidArgument);
+  CHECK(core.register_script("nothing", kScriptId).status == Status::kInvalidArgument);
+  CHECK(core.register_script("f@[native code]\n@http://h/a.js:1:1", kScriptId).status ==
+        Status::kInvalidArgument);
+  const ScriptRow row = registered(core);
+  CHECK(registered(core, "g@http://h/a.js:77:1") == row);
+  CHECK_FALSE(registered(core, "@http://h/a.js:1:1", kScriptId + 1) == row);
+  CHECK(core.script_url(ScriptRow(77)).empty());
 }
 
 TEST_CASE("unknown scripts and sessions are told") {
   Core core(0);
   Column<uint8_t> out;
-  CHECK(core.load_table(ScriptId(0), table()) == Status::kUnknownScript);
-  CHECK(core.fail_table(ScriptId(0)) == Status::kUnknownScript);
+  CHECK(core.load_table(ScriptRow(0), table()) == Status::kUnknownScript);
+  CHECK(core.fail_table(ScriptRow(0)) == Status::kUnknownScript);
   CHECK(core.encode_trace(SessionId(0), into(out)) == Status::kUnknownSession);
   CHECK(core.close_session(SessionId(0), 0) == Status::kUnknownSession);
   CHECK(core.release_session(SessionId(0)) == Status::kUnknownSession);
@@ -91,16 +93,16 @@ TEST_CASE("unknown scripts and sessions are told") {
 
 TEST_CASE("a table that is damaged, another's, or missing is counted once, by what was wrong") {
   Core core(0);
-  const ScriptId damaged = registered(core, "@http://h/damaged.js:1:1");
+  const ScriptRow damaged = registered(core, "@http://h/damaged.js:1:1");
   CHECK(core.load_table(damaged, {}) == Status::kBadTable);
   CHECK(core.fail_table(damaged) == Status::kOk);
   CHECK(core.counters().bad_tables == 1);
 
-  const ScriptId others = registered(core, "@http://h/others.js:1:1", kKey + 1);
+  const ScriptRow others = registered(core, "@http://h/others.js:1:1", kScriptId + 1);
   CHECK(core.load_table(others, table()) == Status::kTableMismatch);
   CHECK(core.counters().mismatched_tables == 1);
 
-  const ScriptId missing = registered(core, "@http://h/missing.js:1:1");
+  const ScriptRow missing = registered(core, "@http://h/missing.js:1:1");
   CHECK(core.fail_table(missing) == Status::kOk);
   CHECK(core.fail_table(missing) == Status::kOk);
   CHECK(core.counters().missing_tables == 1);
@@ -109,7 +111,7 @@ TEST_CASE("a table that is damaged, another's, or missing is counted once, by wh
 
 TEST_CASE("a table that came stays, whatever is said of it later") {
   Core core(0);
-  const ScriptId script = registered(core);
+  const ScriptRow script = registered(core);
   REQUIRE(core.load_table(script, table()) == Status::kOk);
   CHECK(core.load_table(script, {}) == Status::kOk);
   CHECK(core.fail_table(script) == Status::kOk);
@@ -123,7 +125,7 @@ TEST_CASE("a table that came stays, whatever is said of it later") {
 
 TEST_CASE("a table may come after it was missing") {
   Core core(0);
-  const ScriptId script = registered(core);
+  const ScriptRow script = registered(core);
   REQUIRE(core.fail_table(script) == Status::kOk);
   REQUIRE(core.load_table(script, table()) == Status::kOk);
   const auto stack = core.stack_of_text("other@http://h/a.js:2:9", ProbePoint::kLeave, 0);

@@ -17,11 +17,11 @@ using polyprof::test::TableRow;
 
 namespace {
 
-constexpr uint32_t kKey = 0xFEEDBEEF;
+constexpr uint32_t kScriptId = 0xFEEDBEEF;
 
 const Bytes& valid_table() {
   static const Bytes bytes =
-      table_bytes(kKey, {"outer", "", "naïve", "last"},
+      table_bytes(kScriptId, {"outer", "", "naïve", "last"},
                   {{1, 5, 9, 2, 0}, {2, 3, 4, 4, 1, 7}, {2, 10, 2, 20, 2, 0}, {12, 300, 13, 1, 3}});
   return bytes;
 }
@@ -31,10 +31,10 @@ struct Table {
   FunctionTable functions;
 
   // The bytes are copied to a block of just their size, so that the sanitizer sees each read past the end.
-  Status read(const Bytes& bytes, uint32_t key = kKey) {
+  Status read(const Bytes& bytes, uint32_t script_id = kScriptId) {
     const auto exact = std::make_unique<uint8_t[]>(bytes.size());
     std::copy(bytes.begin(), bytes.end(), exact.get());
-    return functions.read({exact.get(), bytes.size()}, key, names);
+    return functions.read({exact.get(), bytes.size()}, script_id, names);
   }
 
   // "-": no function there.
@@ -86,21 +86,21 @@ TEST_CASE("a function has its definition's position, its flags and the function 
 
 TEST_CASE("an empty table is one") {
   Table table;
-  CHECK(table.read(table_bytes(kKey, {}, {})) == Status::kOk);
+  CHECK(table.read(table_bytes(kScriptId, {}, {})) == Status::kOk);
   CHECK(table.functions.size() == 0);
   CHECK(table.name_at(1, 1) == "-");
 }
 
 TEST_CASE("another script's table is refused, whatever is in it") {
   Table table;
-  CHECK(table.read(valid_table(), kKey + 1) == Status::kTableMismatch);
+  CHECK(table.read(valid_table(), kScriptId + 1) == Status::kTableMismatch);
   CHECK(table.functions.size() == 0);
 }
 
 TEST_CASE("reading anew forgets what was read before") {
   Table table;
   REQUIRE(table.read(valid_table()) == Status::kOk);
-  REQUIRE(table.read(table_bytes(kKey, {"new"}, {{1, 1, 1, 9, 0}})) == Status::kOk);
+  REQUIRE(table.read(table_bytes(kScriptId, {"new"}, {{1, 1, 1, 9, 0}})) == Status::kOk);
   CHECK(table.functions.size() == 1);
   CHECK(table.name_at(1, 5) == "new");
   CHECK(table.read({}) == Status::kBadTable);
@@ -165,7 +165,7 @@ TEST_CASE("a damaged byte under a checksum that fits gives a table that can be a
 
 TEST_CASE("counts and lengths far beyond the bytes that are there are refused at once") {
   Bytes head{'P', 'P', 'F', 'T', 1};
-  polyprof::test::put_u32(head, kKey);
+  polyprof::test::put_u32(head, kScriptId);
   const auto refused = [](Bytes bytes) {
     polyprof::test::put_checksum(bytes);
     Table table;
@@ -195,7 +195,7 @@ TEST_CASE("names out of range, columns 0, positions beyond 32 bits and ranges th
        {"crossing the grandparent's end", {{1, 1, 5, 1, 0}, {2, 1, 3, 1, 0}, {4, 1, 6, 1, 0}}}}));
   INFO(what);
   Table table;
-  CHECK(table.read(table_bytes(kKey, {"only"}, rows)) == Status::kBadTable);
+  CHECK(table.read(table_bytes(kScriptId, {"only"}, rows)) == Status::kBadTable);
   CHECK(table.functions.size() == 0);
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("in random tables each position belongs to the innermost range that a 
     uint32_t column = 1;
     nest(random, rows, line, column, 4);
     Table table;
-    REQUIRE(table.read(table_bytes(kKey, {"a", "b", "c"}, rows)) == Status::kOk);
+    REQUIRE(table.read(table_bytes(kScriptId, {"a", "b", "c"}, rows)) == Status::kOk);
     REQUIRE(table.functions.size() == rows.size());
     for (int i = 0; i < 300; ++i) {
       Position position{random.between(1, line + 1), random.between(1, column + 200)};

@@ -15,7 +15,7 @@ using polyprof::test::MemoryLimit;
 
 namespace {
 
-constexpr uint32_t kKey = 5;
+constexpr uint32_t kScriptId = 5;
 constexpr uint32_t kStacks = 40;
 
 std::string stack_text(uint32_t i) {
@@ -27,14 +27,14 @@ std::string stack_text(uint32_t i) {
 // All that a page does, from the registration to the trace; what the memory does not allow is left out.
 std::string profile(Core& core, SessionId session, uint32_t& failures) {
   const auto bytes =
-      polyprof::test::table_bytes(kKey, {"main", "work"}, {{1, 7, 1, 99, 0}, {2, 7, 2, 99, 1}});
+      polyprof::test::table_bytes(kScriptId, {"main", "work"}, {{1, 7, 1, 99, 0}, {2, 7, 2, 99, 1}});
   const auto failed = [&](Status status) {
     REQUIRE((status == Status::kOk || status == Status::kOutOfMemory));
     failures += status == Status::kOutOfMemory ? 1 : 0;
     return status != Status::kOk;
   };
-  const auto script = core.register_script("@http://h/a.js:1:1", kKey);
-  if (!failed(script.status)) (void)failed(core.load_table(script.id, bytes));
+  const auto script = core.register_script("@http://h/a.js:1:1", kScriptId);
+  if (!failed(script.status)) (void)failed(core.load_table(script.row, bytes));
   for (uint32_t i = 0; i < kStacks; ++i) {
     const auto stack = core.stack_of_text(stack_text(i), ProbePoint::kLeave, 0);
     if (failed(stack.status)) continue;

@@ -13,7 +13,7 @@
 
 using polyprof::Column;
 using polyprof::Core;
-using polyprof::ScriptId;
+using polyprof::ScriptRow;
 using polyprof::SessionId;
 using polyprof::StackId;
 using polyprof::Status;
@@ -39,9 +39,8 @@ std::string take_text(std::istream& line) { return from_hex(take<std::string>(li
 
 int64_t outcome(Status status) { return -static_cast<int64_t>(status); }
 
-template <class Made>
-int64_t outcome(const Made& made) {
-  return made.status == Status::kOk ? int64_t{made.id.value()} : outcome(made.status);
+int64_t outcome(Status status, uint32_t number) {
+  return status == Status::kOk ? int64_t{number} : outcome(status);
 }
 
 void print_encoded(Core& core, SessionId session) {
@@ -69,31 +68,30 @@ bool run(Core& core, const std::string& operation, std::istream& line) {
   if (operation == "open") {
     const auto interval_ms = take<double>(line);
     const auto max_samples = take<uint32_t>(line);
-    std::cout << outcome(core.open_session(interval_ms, max_samples, take<double>(line))) << '\n';
+    const auto [status, id] = core.open_session(interval_ms, max_samples, take<double>(line));
+    std::cout << outcome(status, id.value()) << '\n';
   } else if (operation == "close") {
     const SessionId session(take<uint32_t>(line));
     std::cout << outcome(core.close_session(session, take<double>(line))) << '\n';
   } else if (operation == "release") {
     std::cout << outcome(core.release_session(SessionId(take<uint32_t>(line)))) << '\n';
   } else if (operation == "register") {
-    const auto key = take<uint32_t>(line);
-    std::cout << outcome(core.register_script(take_text(line), key)) << '\n';
+    const auto script_id = take<uint32_t>(line);
+    const auto [status, row] = core.register_script(take_text(line), script_id);
+    std::cout << outcome(status, row.value()) << '\n';
   } else if (operation == "load") {
-    const ScriptId script(take<uint32_t>(line));
+    const ScriptRow script(take<uint32_t>(line));
     const std::string bytes = take_text(line);
     std::cout << outcome(
                      core.load_table(script, {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}))
               << '\n';
   } else if (operation == "fail") {
-    std::cout << outcome(core.fail_table(ScriptId(take<uint32_t>(line)))) << '\n';
+    std::cout << outcome(core.fail_table(ScriptRow(take<uint32_t>(line)))) << '\n';
   } else if (operation == "stack") {
     const auto point = static_cast<polyprof::ProbePoint>(take<uint32_t>(line));
     const auto skip = take<uint32_t>(line);
-    const auto stack = core.stack_of_text(take_text(line), point, skip);
-    std::cout << (stack.status == Status::kOk && stack.id.is_none()
-                      ? 0
-                      : outcome(stack) + (stack.status == Status::kOk ? 1 : 0))
-              << '\n';
+    const auto [status, id] = core.stack_of_text(take_text(line), point, skip);
+    std::cout << outcome(status, id.value() + 1) << '\n';
   } else if (operation == "record") {
     const auto after = take<int32_t>(line);
     const auto last = take<int32_t>(line);

@@ -168,8 +168,8 @@ TEST_CASE("functions known by their ids get their names when the trace is writte
   page.enter(9);
   sample();
 
-  REQUIRE(core.load_table(first.id, table_bytes(1, {"main"}, {{1, 5, 1, 9, 0}})) == Status::kOk);
-  REQUIRE(core.load_table(second.id, table_bytes(2, {"top", "work"}, {{1, 1, 9, 9, 0}, {2, 5, 2, 9, 1}})) ==
+  REQUIRE(core.load_table(first.row, table_bytes(1, {"main"}, {{1, 5, 1, 9, 0}})) == Status::kOk);
+  REQUIRE(core.load_table(second.row, table_bytes(2, {"top", "work"}, {{1, 1, 9, 9, 0}, {2, 5, 2, 9, 1}})) ==
           Status::kOk);
   Column<uint8_t> out;
   REQUIRE(core.encode_trace(session.id, into(out)) == Status::kOk);
@@ -195,9 +195,9 @@ TEST_CASE(
   REQUIRE(failed.status == Status::kOk);
   for (const auto& script : {first, again}) {
     const auto table = table_bytes(1, {"main", "work"}, {{1, 1, 9, 9, 0}, {2, 5, 2, 9, 1}});
-    REQUIRE(core.load_table(script.id, table) == Status::kOk);
+    REQUIRE(core.load_table(script.row, table) == Status::kOk);
   }
-  REQUIRE(core.fail_table(failed.id) == Status::kOk);
+  REQUIRE(core.fail_table(failed.row) == Status::kOk);
   ShadowPage page(100);
   int32_t tick = 0;
   for (const auto& ids : {Ids{1, 2}, Ids{10, 11}, Ids{20}, Ids{21}, Ids{20, 22}, Ids{5}, Ids{6}}) {

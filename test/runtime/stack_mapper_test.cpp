@@ -39,13 +39,14 @@ struct Page {
   Column<FrameId> out;
   Status status = Status::kOk;
 
-  polyprof::ScriptId add(const std::string& url, uint32_t key = 1) {
-    return scripts.add(strings.intern(url), key);
+  polyprof::ScriptRow add(const std::string& url, uint32_t script_id = 1) {
+    return scripts.add(strings.intern(url), script_id);
   }
 
-  void load(polyprof::ScriptId id, const std::vector<std::string>& names, const std::vector<TableRow>& rows) {
-    auto* script = scripts.find(id);
-    REQUIRE(script->functions.read(polyprof::test::table_bytes(script->key, names, rows), script->key,
+  void load(polyprof::ScriptRow row, const std::vector<std::string>& names,
+            const std::vector<TableRow>& rows) {
+    auto* script = scripts.find(row);
+    REQUIRE(script->functions.read(polyprof::test::table_bytes(script->id, names, rows), script->id,
                                    strings) == Status::kOk);
     script->state = ScriptTable::State::kLoaded;
   }

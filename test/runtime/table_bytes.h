@@ -37,10 +37,10 @@ struct TableRow {
 
 // A function table as docs/function-table.md has it, written independently of its reader; rows in the order given, so that it can
 // be wrong. No origins: the core leaves them unread.
-inline Bytes table_bytes(uint32_t key, const std::vector<std::string>& names,
+inline Bytes table_bytes(uint32_t script_id, const std::vector<std::string>& names,
                          const std::vector<TableRow>& rows) {
   Bytes bytes{'P', 'P', 'F', 'T', 1};
-  put_u32(bytes, key);
+  put_u32(bytes, script_id);
   put_varint(bytes, static_cast<uint32_t>(names.size()));
   for (const auto& name : names) put_string(bytes, name);
   put_varint(bytes, static_cast<uint32_t>(rows.size()));
