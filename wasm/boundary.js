@@ -14,6 +14,15 @@ const PAGES = { initial: 16, maximum: 2048 };
  */
 export const SHADOW = /** @type {const} */ ({ offset: 1024, cells: 32768 });
 
+/** Its cell 0, the index of the first free one, when nothing runs. */
+export const NOTHING_ON_SHADOW = 1;
+
+/** Stack of a thread that runs nothing. */
+export const IDLE_STACK = 0;
+
+/** A tick that never comes: `nextTick` without sessions, `fillsAtTick` of buffers without end. */
+export const NEVER = 2 ** 31 - 1;
+
 /** @typedef {{instance: WebAssembly.Instance, memory: WebAssembly.Memory}} Loaded */
 /** @typedef {Record<string, (...args: (number | boolean | undefined)[]) => number>} Exports WebAssembly makes numbers of them */
 

@@ -26,7 +26,7 @@ export class CoreSeat {
     return this._exports.polyprof_longest_wait_ticks(this._pointer);
   }
 
-  /** @param {number} tick @returns {number} the first one after it that is due to an open session; 2147483647: there is none */
+  /** @param {number} tick @returns {number} the first one after it that is due to an open session; `NEVER`: there is none */
   nextTick(tick) {
     return this._exports.polyprof_next_tick(this._pointer, tick);
   }

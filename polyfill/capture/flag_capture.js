@@ -3,6 +3,7 @@ import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { stackError, textOf } from './stack_text.js';
 import { timeNow } from '../../wasm/clock.js';
+import { NEVER } from '../../wasm/boundary.js';
 import { ProbePoint } from '../../wasm/core.js';
 
 /** @import { Capture } from './capture.js' */
@@ -20,12 +21,6 @@ const CLOCK_SKEW_MS = 2;
 
 /** In place of an error: the stack when nothing runs. */
 const NOTHING = { stack: '' };
-
-/** Longest delay that timers take. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** What `Core.fillsAtTick` says of buffers without end. */
-const NEVER = 2 ** 31 - 1;
 
 /** After a look that found ticks which were long overdue, the flag stays raised for so many checks, which read the clock themselves: some µs in code of short calls. */
 const ALERT_CHECKS = 32;
@@ -131,11 +126,13 @@ export class FlagCapture {
     const tick = this.#core.tickAt(timeNow());
     const fills = this.#core.fillsAtTick(tick);
     if (fills === NEVER) return;
-    const delay = Math.min(Math.max(fills - tick, 1), LONGEST_TIMEOUT_MS);
-    this.#fillTimer = setTimeout(() => {
-      this.#lookFromRoot();
-      this.replan();
-    }, delay);
+    this.#fillTimer = setTimeout(
+      () => {
+        this.#lookFromRoot();
+        this.replan();
+      },
+      Math.max(fills - tick, 1),
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { createMemory, SHADOW } from '../../wasm/core.js';
+import { createMemory, NOTHING_ON_SHADOW, SHADOW } from '../../wasm/boundary.js';
 
 /** @import { Capture } from './capture.js' */
 
@@ -8,9 +8,6 @@ import { createMemory, SHADOW } from '../../wasm/core.js';
  */
 const CLEARING_INTERVAL_MS = 100;
 
-/** Index of the first free cell when nothing runs (runtime/shadow_stack.h). */
-const EMPTY = 1;
-
 /**
  * Makes the realm's shadow stack as the first prelude would, so that scripts to come use it, in a memory that a sampler can share already.
  * @param {import('../hook/hook.js').Hook} hook
@@ -19,7 +16,7 @@ export function awaitShadowProbes(hook) {
   if (hook.d || hook.s[0]) return;
   hook.m = createMemory();
   hook.d = new Int32Array(hook.m.buffer, SHADOW.offset, SHADOW.cells);
-  hook.d[0] = hook.n = EMPTY;
+  hook.d[0] = hook.n = NOTHING_ON_SHADOW;
 }
 
 /**
@@ -64,6 +61,6 @@ export class ShadowCapture {
   settle() {}
 
   #clear() {
-    this.#cells[0] = EMPTY;
+    this.#cells[0] = NOTHING_ON_SHADOW;
   }
 }

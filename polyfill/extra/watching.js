@@ -1,18 +1,14 @@
 import { comesTrue } from '../sampling/comes_true.js';
 import { loadCore } from '../loading/load.js';
 import { Tables } from '../sampling/tables.js';
+import { ROLL_CALL_MS } from '../sampling/ticker.js';
+import { NOTHING_ON_SHADOW } from '../../wasm/boundary.js';
 import { timeNow, timeOrigin } from '../../wasm/clock.js';
 
 /** @typedef {{hook: import('../hook/hook.js').Hook, memory: WebAssembly.Memory, cells: Int32Array}} ShadowHook `cells`: the shadow stack */
 
-/** Index of the first free cell of the shadow stack when nothing runs (runtime/shadow_stack.h). */
-const EMPTY = 1;
-
 /** The worker asks five times a second and is in the core for microseconds: who is silent for that long is gone. */
 const PATIENCE_MS = 3000;
-
-/** How often the worker must give a sign of life. */
-const ROLL_CALL_MS = 1000;
 
 /** Roll calls without another try, when the files of a worker's successor could not be loaded. */
 const CALLS_AFTER_FAILURE = 60;
@@ -125,7 +121,7 @@ export class Watching {
     this.#heard++;
     if (message === 'ping') {
       // What an uncaught exception left on the shadow stack: here, at the root of a task, nothing runs.
-      this.#realm.cells[0] = EMPTY;
+      this.#realm.cells[0] = NOTHING_ON_SHADOW;
       this.#worker?.postMessage({ page: location.href });
     } else if (message === 'stopped') {
       this.#hasEnded = true;

@@ -1,5 +1,4 @@
-/** Stack id of a thread that runs nothing. */
-const IDLE = 0;
+import { IDLE_STACK } from '../../wasm/boundary.js';
 
 /**
  * The worker slept through some ticks between two looks. Do the earlier ones belong to what ran right after the first look, rather than to what that look saw?
@@ -11,7 +10,7 @@ const IDLE = 0;
  * @returns {boolean} the earlier ticks belong to what ran next
  */
 export function isNextBefore(seen, next, now) {
-  return next === now || (seen | now) === IDLE;
+  return next === now || (seen | now) === IDLE_STACK;
 }
 
 /**
@@ -20,6 +19,6 @@ export function isNextBefore(seen, next, now) {
  * @param {number} late @param {number} previous stack before @param {number} stack now
  */
 export function ofPrevious(late, previous, stack) {
-  if ((previous === IDLE) === (stack === IDLE)) return late >> 1;
-  return stack === IDLE ? late : 0;
+  if ((previous === IDLE_STACK) === (stack === IDLE_STACK)) return late >> 1;
+  return stack === IDLE_STACK ? late : 0;
 }

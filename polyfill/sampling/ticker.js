@@ -9,8 +9,8 @@ const PATIENCE_MS = 1500;
 /** After `Worker.terminate()`, Chromium lets a script run on for 2 s. */
 const END_MS = 3000;
 
-/** How often the worker must give a sign of life. */
-const ROLL_CALL_MS = 1000;
+/** How often a worker must give a sign of life. */
+export const ROLL_CALL_MS = 1000;
 
 /** So many ticks may be due without the worker's having announced them, although it is not late. */
 const MOST_ON_THEIR_WAY = 2;

@@ -13,7 +13,7 @@ import {
 } from '../sampling/cells.js';
 import { areDown, flagsOf, lower, raise } from '../hook/flags.js';
 import { ofPrevious } from '../sampling/late_ticks.js';
-import { CoreError } from '../../wasm/boundary.js';
+import { CoreError, IDLE_STACK, NEVER } from '../../wasm/boundary.js';
 import { timeNow, timeOrigin as ownOrigin } from '../../wasm/clock.js';
 import { attachSeat } from '../../wasm/core_seat.js';
 
@@ -54,9 +54,6 @@ onmessage = async ({ data }) => {
 
 /** No busy machine keeps us waiting that long: it slept, or the browser froze the page. What ran meanwhile, if anything, nobody knows. */
 const ASLEEP_TICKS = 1000;
-
-/** What `CoreSeat.nextTick` says when no session is open. */
-const NEVER = 2 ** 31 - 1;
 
 /**
  * @typedef {(after: number, tick: number, late: number) => number} OnTick ticks in (after, tick] are due; of `late` of them we know late;
@@ -152,9 +149,6 @@ function raiseFlags(cells, flags, core, clock) {
   };
 }
 
-/** Stack id of a thread that runs nothing. */
-const IDLE = 0;
-
 /**
  * Shadow probes: samples by itself.
  * @param {CoreSeat} core
@@ -162,7 +156,7 @@ const IDLE = 0;
  * @returns {OnTick}
  */
 function sample(core, cells) {
-  let previous = IDLE;
+  let previous = IDLE_STACK;
   let recorded = 0;
   return (before, tick, slept) => {
     const isAsleep = slept > ASLEEP_TICKS;
