@@ -20,7 +20,9 @@ export async function onTime(measure, most = 0.3) {
     assert.ok(lateTicks >= 0 && workerlessTicks >= 0, JSON.stringify(outcome.losses));
     shares.push((lateTicks + workerlessTicks + stalledMs) / trace.samples.length);
     if (!(shares[i] > most)) return outcome;
-    console.log(`the worker was late, measured again: ${shares[i].toFixed(2)} of the samples, more than ${most}`);
+    console.log(
+      `the worker was late, measured again: ${shares[i].toFixed(2)} of the samples, more than ${most}`,
+    );
   }
   assert.fail(
     `late ticks, and ms of stalls, per sample, each time: ${shares.map((share) => share.toFixed(2)).join(' ')}`,
