@@ -127,6 +127,32 @@ eachEngine(
   },
 );
 
+eachEngine('on a narrow screen, what functions are called is seen', async ({ page }) => {
+  await page.goto(one);
+  const { name, frame } = await page.evaluate(
+    async (html) => {
+      const frame = document.createElement('iframe');
+      Object.assign(frame.style, { position: 'fixed', top: 0, left: 0, width: '360px', height: '640px' });
+      frame.srcdoc = html;
+      document.body.append(frame);
+      await new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+      const { left, right } = frame.contentDocument.querySelector('tbody .opener').getBoundingClientRect();
+      return { name: { left, right }, frame: { width: frame.clientWidth } };
+    },
+    htmlReport([{ name: 'narrow', trace }]),
+  );
+  assert.ok(name.left > 0 && name.right < frame.width, JSON.stringify({ name, frame }));
+});
+
+eachEngine('where there is nothing to draw, the flame graph says so', async ({ page }) => {
+  await page.goto(written('still.html', [{ name: 'still', trace: traceOf(['main']) }]));
+  const text = await page.evaluate(() => {
+    document.getElementById('show-flame').click();
+    return document.getElementById('flame').textContent;
+  });
+  assert.equal(text, 'There is nothing to draw: no function ran, or for how long is not known.');
+});
+
 const named = written('named.html', [
   { name: LONG, trace },
   { name: 'other', trace },

@@ -1,14 +1,17 @@
 import { element } from './element.js';
 
+/** @import { PageProfile } from './page_data.js' */
+
 /**
  * The viewer of https://www.speedscope.app in a frame of its own, made when it is first shown: it takes a whole document for itself.
  * @param {HTMLElement} place
+ * @param {PageProfile[]} profiles
  */
-export async function showFlameGraph(place) {
+export async function showFlameGraph(place, profiles) {
   if (place.childElementCount > 0) return;
-  if (!document.createElement('canvas').getContext('webgl')) {
-    const text = 'The flame graph is drawn by WebGL, which this browser does not have or may not use.';
-    place.append(element('p', { role: 'alert' }, text));
+  const obstacle = whyNoFlameGraph(profiles);
+  if (obstacle) {
+    place.append(element('p', { role: 'alert' }, obstacle));
     return;
   }
   const frame = element('iframe', { title: 'Flame graph by speedscope', srcdoc: viewerPage() });
@@ -23,6 +26,18 @@ export async function showFlameGraph(place) {
   const clipboardData = new inner.DataTransfer();
   clipboardData.setData('text', textOf('speedscope-profile'));
   inner.document.dispatchEvent(new inner.ClipboardEvent('paste', { clipboardData }));
+}
+
+/** @param {PageProfile[]} profiles @returns {string | null} null: it can be drawn */
+function whyNoFlameGraph(profiles) {
+  const isSeen = (/** @type {PageProfile} */ { nodeOfSample, msOfSample }) =>
+    nodeOfSample.some((node, i) => node >= 0 && msOfSample[i] > 0);
+  if (!profiles.some(isSeen))
+    return 'There is nothing to draw: no function ran, or for how long is not known.';
+  if (!document.createElement('canvas').getContext('webgl')) {
+    return 'The flame graph is drawn by WebGL, which this browser does not have or may not use.';
+  }
+  return null;
 }
 
 function viewerPage() {

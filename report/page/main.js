@@ -95,7 +95,7 @@ function showPart(isFlame) {
   for (const button of document.querySelectorAll('nav button')) {
     button.setAttribute('aria-pressed', String((button.id === 'show-flame') === isFlame));
   }
-  if (isFlame) showFlameGraph(flame);
+  if (isFlame) showFlameGraph(flame, profiles);
 }
 
 document.getElementById('show-summary')?.addEventListener('click', () => showPart(false));

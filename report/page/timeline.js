@@ -31,6 +31,7 @@ export class Timeline {
     this.root = element(
       'section',
       { class: 'timeline', 'aria-label': 'Time' },
+      element('p', { class: 'hint' }, 'How busy the page was; drag to choose a range'),
       this.#chart,
       element('div', { class: 'range' }, this.#start.label, this.#end.label, whole, this.#output),
     );
@@ -95,10 +96,10 @@ export class Timeline {
     after.setAttribute('x', String((to / 1000) * BARS));
     after.setAttribute('width', String((1 - to / 1000) * BARS));
     const [fromMs, toMs] = [from, to].map((each) => (each / 1000) * this.#lengthMs);
-    const text = `${seconds(fromMs)} to ${seconds(toMs)}`;
-    this.#output.value = text;
-    this.#start.input.setAttribute('aria-valuetext', seconds(fromMs));
-    this.#end.input.setAttribute('aria-valuetext', seconds(toMs));
+    const [fromText, toText] = [fromMs, toMs].map((ms) => seconds(ms, this.#lengthMs));
+    this.#output.value = `${fromText} to ${toText}`;
+    this.#start.input.setAttribute('aria-valuetext', fromText);
+    this.#end.input.setAttribute('aria-valuetext', toText);
     this.#onChange(fromMs, to === 1000 ? Infinity : toMs);
   }
 }
@@ -126,7 +127,7 @@ function rect(x, y, width, height, className) {
   return node;
 }
 
-/** @param {number} ms */
-function seconds(ms) {
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 3 : 2)} s`;
+/** @param {number} ms @param {number} [lengthMs] of the whole, which decides how exact it is */
+function seconds(ms, lengthMs = ms) {
+  return `${(ms / 1000).toFixed(lengthMs < 10_000 ? 3 : 2)} s`;
 }

@@ -20,6 +20,7 @@ const NOTHING = { ms: 0, samples: 0 };
  * @property {string} explanation
  * @property {(row: Row, table: TreeTable) => string} text
  * @property {(row: Row, table: TreeTable) => number | string} key to sort by
+ * @property {boolean} [isDetail] left out where there is little room
  */
 
 /** @param {(row: Row) => Amount | null} of @param {string} title @param {string} explanation @returns {Column[]} */
@@ -35,6 +36,7 @@ const amountColumns = (of, title, explanation) => [
     explanation: `${explanation}, in milliseconds`,
     text: (row) => withAmount(of(row), ({ ms }) => ms.toLocaleString('en', { maximumFractionDigits: 1 })),
     key: (row) => of(row)?.ms ?? 0,
+    isDetail: true,
   },
 ];
 
@@ -47,6 +49,7 @@ const COLUMNS = [
     explanation: 'Samples in the function itself',
     text: ({ self }) => self.samples.toLocaleString('en'),
     key: ({ self }) => self.samples,
+    isDetail: true,
   },
 ];
 
@@ -90,7 +93,7 @@ export class TreeTable {
         column.title,
       );
       button.addEventListener('click', () => this.#sortBy(column));
-      return element('th', { scope: 'col', class: COLUMNS.includes(column) ? 'number' : null }, button);
+      return element('th', { scope: 'col', class: classOf(column) }, button);
     });
     this.caption = element('caption', {}, caption);
     this.root = element(
@@ -170,7 +173,9 @@ export class TreeTable {
 
   /** @param {Row} row @param {number} level */
   #row(row, level) {
-    const numbers = COLUMNS.map((column) => element('td', { class: 'number' }, column.text(row, this)));
+    const numbers = COLUMNS.map((column) =>
+      element('td', { class: classOf(column) }, column.text(row, this)),
+    );
     const [name, place] = TEXT_COLUMNS.map((column) => column.text(row, this));
     const cell = element('th', { scope: 'row', class: 'name', style: `--level: ${level}` });
     const line = element(
@@ -210,6 +215,12 @@ export class TreeTable {
       .sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : b.row.self.ms - a.row.self.ms))
       .map(({ row }) => row);
   }
+}
+
+/** @param {Column} column @returns {string | null} of its cells */
+function classOf(column) {
+  if (!COLUMNS.includes(column)) return null;
+  return column.isDetail ? 'number detail' : 'number';
 }
 
 /** Takes away the lines below one. @param {HTMLElement} line @param {number} level */
