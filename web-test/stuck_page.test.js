@@ -84,6 +84,19 @@ eachEngine(
   },
 );
 
+eachEngine('who stops to watch right after a stall loses no report', options, async ({ page, server }) => {
+  await page.evaluate(async () => {
+    const watching = await polyprof.watch({ threshold: 200, report: '/stalls' });
+    busy(1000);
+    await watching.stop();
+  });
+  const [running, ended] = await Promise.all([
+    server.request(isReport('running')),
+    server.request(isReport('ended')),
+  ]);
+  assert.ok(JSON.parse(running.body.toString()).stall.ms < JSON.parse(ended.body.toString()).stall.ms);
+});
+
 eachEngine(
   'in WebKit a report leaves when the page comes back to its event loop, not before',
   { ...options, only: ['webkit'] },

@@ -65,7 +65,7 @@ class Watch {
   #skipped = 0;
   /** Looks at the stack for which the core had no room. */
   #lost = 0;
-  /** The latest report. @type {Promise<unknown>} */
+  /** All reports so far. @type {Promise<unknown>} */
   #sent = Promise.resolve();
   #page;
 
@@ -83,7 +83,7 @@ class Watch {
     clearTimeout(this.#timer);
     if (this.#isPaused || this.#session >= 0) return;
     // Of a core that is full nothing gets free: the page starts a successor, with another one.
-    if (this.#lost > 0) return void this.#sent.then(() => this.stop());
+    if (this.#lost > 0) return this.stop();
     const now = this.#now();
     this.#session = this.#core.openSession(this.#start.sampleInterval, MAX_SAMPLES, now);
     this.#tick = this.#core.tickAt(now);
@@ -108,8 +108,10 @@ class Watch {
     else if (this.#session >= 0) this.#end();
   }
 
-  stop() {
+  async stop() {
     this.pause(true);
+    // Firefox drops what a worker that ends is still sending.
+    await this.#sent;
     postMessage('stopped');
     close();
   }
@@ -160,7 +162,8 @@ class Watch {
     if (this.#start.url === undefined) postMessage(text);
     else {
       const request = /** @type {const} */ ({ method: 'POST', mode: 'no-cors', credentials: 'include' });
-      this.#sent = fetch(this.#start.url, { ...request, body: text }).catch(() => this.#skipped++);
+      const sent = fetch(this.#start.url, { ...request, body: text }).catch(() => this.#skipped++);
+      this.#sent = Promise.all([this.#sent, sent]);
     }
   }
 
