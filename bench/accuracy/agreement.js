@@ -1,20 +1,19 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
-import { launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
+import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { compared } from './distance.js';
 import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 
 /**
  * Do our ways of sampling tell the same? Profiles each workload at 1 ms in pages of each kind by turns, and compares the self time of all functions.
  * A JIT does not compile twice alike, so one page differs from the next: halves of the pages of one kind are the control.
  *
- *     node bench/accuracy/agreement.js [--workloads a,b] [--pages N] [--samples N] [--kinds flag,shadow,self-timed]
- *
- * `--pages` and `--samples` are of each kind. Engines are those of POLYPROF_BROWSERS. Writes bench/results/agreement.md.
+ * Writes bench/results/agreement.md.
  */
 
 /** @import { Profile, Sampler } from './profiled_pages.js' */
@@ -26,31 +25,26 @@ const KINDS = {
   'self-timed': { probe: 'flag', sampler: 'alone' },
 };
 
-const { values } = parseArgs({
-  options: {
-    workloads: { type: 'string' },
-    pages: { type: 'string', default: '20' },
-    samples: { type: 'string', default: '30000' },
-    kinds: { type: 'string', default: 'flag,shadow' },
-  },
+const options = readOptions('Do our ways of sampling tell the same, in pages of each kind by turns?', {
+  engines: engineNames(),
+  workloads: someOf('which', WORKLOADS),
+  pages: count('of each kind', 20),
+  samples: positive('of each kind, in all its pages', 30_000, 'n'),
+  kinds: someOf('what is compared', Object.keys(KINDS), ['flag', 'shadow']),
 });
-const workloads = chosen('--workloads', values.workloads, WORKLOADS);
-const pages = positive('--pages', values.pages);
-const samples = positive('--samples', values.samples) / pages;
-const kinds = chosen('--kinds', values.kinds, Object.keys(KINDS));
+const { engines, workloads, pages, kinds } = options;
+const samplesPerPage = options.samples / pages;
 const pairs = kinds.flatMap((a, i) => kinds.slice(i + 1).map((b) => [a, b]));
 const out = outFolder('agreement');
 
-const host = machine();
 const heads = [...pairs.map(([a, b]) => `${a}, ${b}`), ...kinds.map((kind) => `${kind}, ${kind}`)];
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind. Total variation distance of self time; in parentheses what two`,
+  `${hostLine()}; ${pages} pages of each kind. Total variation distance of self time; in parentheses what two`,
   'independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have. Of one kind, halves of its pages.',
   '',
-  `| engine | workload | samples of ${kinds.join(', ')} | ${heads.join(' | ')} |`,
-  `|---|---|---|${'---|'.repeat(heads.length)}`,
+  ...tableHead(['engine', 'workload', `samples of ${kinds.join(', ')}`, ...heads]),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   for (const workload of workloads) {
     const runs = await profiles(engine, workload);
     addRow(lines, [
@@ -74,7 +68,7 @@ async function profiles(engine, workload) {
   const browser = await launch(engine);
   try {
     const pilot = await builds.flag.trace(browser, { scale: PILOT });
-    const scale = scaleFor(pilot.samples.length, samples);
+    const scale = scaleFor(pilot.samples.length, samplesPerPage);
     const seen = Object.fromEntries(kinds.map((kind) => [kind, /** @type {Profile[]} */ ([])]));
     for (let page = 0; page < pages; page++) {
       for (const kind of kinds) {

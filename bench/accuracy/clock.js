@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
 import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
 import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
@@ -9,16 +8,18 @@ import { DEFAULT_MIN_WEIGHTS } from '../../instrumenter/options.js';
 import { callTree } from '../../report/traces/call_tree.js';
 import { sampleTotal } from '../../report/traces/sample_counts.js';
 import { symbolsIn } from '../../report/symbols/symbol_files.js';
-import { launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
+import { budget, count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { canHaveClock, clockedPlaces, withClocks } from '../rewritten/clock_probe.js';
 import { errorToExpect } from './distance.js';
 import { functionsIn } from '../rewritten/functions_in.js';
 import { probed } from './probed_only.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { rewritten } from '../rewritten/rewritten_workload.js';
 import { selection, selectionName } from './selection.js';
 import { withV8Profiler } from '../engine_profilers/v8_profiler.js';
@@ -29,11 +30,8 @@ import { withV8Profiler } from '../engine_profilers/v8_profiler.js';
  * has coarse steps: right in the mean, and how much that makes is reckoned with. They are compared with the clock of isolated ones, too, of which
  * those of the other probe are the control: no page runs twice alike.
  *
- *     node bench/accuracy/clock.js [--workloads a,b] [--functions N] [--pages N] [--scale N] [--budget 1%]
- *
  * A first visit, with clocks everywhere, finds the functions: those with the most time of their own among those that run for LONG_ENOUGH.
- * What a budget leaves out, or lets be quiet where a page is not isolated, is not compared there.
- * Engines are those of POLYPROF_BROWSERS. Writes bench/results/clock.md.
+ * Writes bench/results/clock.md.
  */
 
 /** @import { Browser, EngineName } from '../../web-test/lib/browsers.js' */
@@ -60,28 +58,34 @@ const AT_MOST = 0.8;
 /** Share of the usual work that the first visit does. */
 const PILOT = 0.2;
 
-const { values } = parseArgs({
-  options: {
-    workloads: { type: 'string' },
-    functions: { type: 'string', default: '8' },
-    pages: { type: 'string', default: '4' },
-    scale: { type: 'string', default: '0.5' },
-    budget: { type: 'string' },
+const options = readOptions(
+  'Who is right where profilers differ? Functions of real libraries measure by the page’s clock how long they run.',
+  {
+    engines: engineNames(),
+    workloads: someOf('which', WORKLOADS),
+    functions: count('of each workload', 8),
+    pages: count('of each kind', 4),
+    scale: positive("share of a workload's usual work", 0.5),
+    budget: budget(
+      'of probes; what it leaves out, or lets be quiet where a page is not isolated, is not compared there',
+    ),
   },
-});
-const workloads = chosen('--workloads', values.workloads, WORKLOADS);
-const functionsPerWorkload = positive('--functions', values.functions);
-const pages = positive('--pages', values.pages);
-const scale = positive('--scale', values.scale);
+);
+const { engines, workloads, functions: functionsPerWorkload, pages, scale } = options;
 const OUT = outFolder('clock');
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}, ${selectionName(values.budget)}. Share of the time in which a function runs, itself or what it calls, in %: by the`,
+  `${hostLine()}, ${selectionName(options.budget)}. Share of the time in which a function runs, itself or what it calls, in %: by the`,
   "page's clock; in parentheses by our samples and by those of V8's profiler, in the same runs.",
   '',
-  '| engine | workload | function | flag: clock (ours, V8) | shadow: clock (ours, V8) | not isolated: clock (ours) |',
-  '|---|---|---|---|---|---|',
+  ...tableHead([
+    'engine',
+    'workload',
+    'function',
+    'flag: clock (ours, V8)',
+    'shadow: clock (ours, V8)',
+    'not isolated: clock (ours)',
+  ]),
 ];
 const errors = [
   '',
@@ -89,10 +93,18 @@ const errors = [
   'Of a page alone: the mean error if each page is compared with its own clock, and not all together.',
   "The last two columns: how far from the clock of flag's pages our samples of the ones that are not isolated are, and the clock of shadow's.",
   '',
-  '| engine | workload | flag: ours, V8 | shadow: ours, V8 | not isolated: ours | not isolated: a page alone | not isolated, flag’s clock | shadow’s clock, flag’s clock |',
-  '|---|---|---|---|---|---|---|---|',
+  ...tableHead([
+    'engine',
+    'workload',
+    'flag: ours, V8',
+    'shadow: ours, V8',
+    'not isolated: ours',
+    'not isolated: a page alone',
+    'not isolated, flag’s clock',
+    'shadow’s clock, flag’s clock',
+  ]),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(OUT, 'plain'));
     const functions = functionsIn(readFileSync(join(plain, `${workload}.js`), 'utf8'));
@@ -157,8 +169,10 @@ function errorOf(shares, error) {
 
 /** @param {string} workload @param {string} plain @param {number} count of its functions @returns {Promise<(id: number) => string>} names in the sources */
 async function namesIn(workload, plain, count) {
-  const options = ['--min-weight', String(DEFAULT_MIN_WEIGHTS.flag)];
-  const folder = await instrumentWorkload(plain, join(OUT, 'named'), options);
+  const folder = await instrumentWorkload(plain, join(OUT, 'named'), [
+    '--min-weight',
+    String(DEFAULT_MIN_WEIGHTS.flag),
+  ]);
   const symbols = symbolsIn(folder)(`http://localhost/${workload}.js`);
   // The prelude has functions of its own, before them.
   const functions = functionsIn(readFileSync(join(folder, `${workload}.js`), 'utf8')).slice(-count);
@@ -220,8 +234,8 @@ async function visit(browser, url, workload, share, query = '') {
  */
 async function sharesIn(engine, workload, folder, { probe, isolated }) {
   const built = join(OUT, `${engine} ${probe}`);
-  const options = await selection(values.budget, workload, folder, join(OUT, engine));
-  const instrumented = await instrumentWorkload(folder, built, ['--probe', probe, ...options]);
+  const selected = await selection(options.budget, workload, folder, join(OUT, engine));
+  const instrumented = await instrumentWorkload(folder, built, ['--probe', probe, ...selected]);
   const places = seenPlaces(join(instrumented, `${workload}.js`), isolated);
   const server = await serve({ folders: { '/': built, '/dist/': FOLDERS['/dist/'] }, isolated });
   const browser = await launch(engine);

@@ -1,25 +1,23 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { instrument } from '../../instrumenter/instrument.js';
-import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { selfShares } from '../../web-test/lib/trace.js';
 import { outFolder } from '../lib/folders.js';
-import { positive } from '../lib/options.js';
+import { engineNames, positive, readOptions } from '../lib/options.js';
 import { launchProfiled, OWN_PROFILERS } from '../engine_profilers/launch_profiled.js';
 import { probedOnly } from './probed_only.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 
 /**
  * What stores to memory that is not in the cache do to profiles: two functions of equal arithmetic take turns, and the first one ends with some stores. Its share
  * of the samples, when these go to the cache and when they don't, by each kind of probes and by the engine's own profiler in the same run.
  *
- *     node bench/accuracy/cold_stores.js [--ms N]
- *
- * Engines are those of POLYPROF_BROWSERS. Writes bench/results/cold_stores.md.
+ * Writes bench/results/cold_stores.md.
  */
 
 const PAGE = fileURLToPath(new URL('cold_stores_page/', import.meta.url));
@@ -27,18 +25,18 @@ const SCRIPT = 'cold_stores.js';
 /** Which bytes are written to: those of a few lines, and those of 64 MiB. */
 const MASKS = { cached: 2 ** 10 - 1, 'not cached': 2 ** 26 - 1 };
 
-const { values } = parseArgs({ options: { ms: { type: 'string', default: '4000' } } });
-const ms = positive('--ms', values.ms);
+const { engines, ms } = readOptions('What stores to memory that is not in the cache do to profiles.', {
+  engines: engineNames(),
+  ms: positive('of each page', 4000, 'ms'),
+});
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Share of the first of two functions of equal arithmetic, whose last act are stores; the engine's own profiler`,
+  `${hostLine()}. Share of the first of two functions of equal arithmetic, whose last act are stores; the engine's own profiler`,
   'watches the same run.',
   '',
-  '| engine | memory | probes | one turn, ns | share, % | by its own profiler, % |',
-  '|---|---|---|---|---|---|',
+  ...tableHead(['engine', 'memory', 'probes', 'one turn, ns', 'share, %', 'by its own profiler, %']),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   for (const [memory, mask] of Object.entries(MASKS)) {
     for (const probe of /** @type {const} */ (['flag', 'shadow'])) {
       const { server, table } = await servePage(probe);

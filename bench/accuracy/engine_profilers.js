@@ -1,31 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
 import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
-import { selectedEngines } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
+import { budget, count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { compared, farthest, selfSamples } from './distance.js';
 import { checkedFunctions, traceOfChecks } from '../rewritten/entry_profile.js';
 import { launchProfiled, OWN_PROFILERS } from '../engine_profilers/launch_profiled.js';
 import { definedAt, probedOnly } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { selectionName } from './selection.js';
-import { withEntryChecks } from '../overhead/variants.js';
+import { entryChecks } from '../rewritten/entry_check.js';
+import { rewritten } from '../rewritten/rewritten_workload.js';
 
 /**
  * Do our ways of sampling tell what the engine's own profiler tells? It watches the same runs of ours, at 1 ms; only samples with a stack count, and of its
  * own only those between the first and the last of ours. It also watches the older design, of checks at entry alone, and in Chromium the page's `Profiler`, at
  * 10 ms, the least it does. Halves of the own profiler's runs are the control.
  *
- *     node bench/accuracy/engine_profilers.js [--workloads a,b] [--pages N] [--samples N] [--budget 1%]
- *
- * `--pages` and `--samples` are of each kind. The budget is that of probes: entry checks have none. Engines are those of POLYPROF_BROWSERS. Writes
- * bench/results/engine_profilers.md.
+ * Writes bench/results/engine_profilers.md.
  */
 
 /** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
@@ -40,29 +38,35 @@ const KINDS = {
   shadow: { probe: 'shadow', isolated: true },
 };
 
-const { values } = parseArgs({
-  options: {
-    workloads: { type: 'string' },
-    pages: { type: 'string', default: '6' },
-    samples: { type: 'string', default: '10000' },
-    budget: { type: 'string' },
-  },
+const options = readOptions("Do our ways of sampling tell what the engine's own profiler tells?", {
+  engines: engineNames(),
+  workloads: someOf('which', WORKLOADS),
+  pages: count('of each kind', 6),
+  samples: positive('of each kind, in all its pages', 10_000, 'n'),
+  budget: budget('of probes: entry checks have none'),
 });
-const workloads = chosen('--workloads', values.workloads, WORKLOADS);
-const pages = positive('--pages', values.pages);
-/** Of a page. */
-const samples = positive('--samples', values.samples) / pages;
+const { engines, workloads, pages } = options;
+const samplesPerPage = options.samples / pages;
 const out = outFolder('engine_profilers');
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages of each kind, ${selectionName(values.budget)}. Total variation distance of self time; in parentheses what two`,
-  `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${values.budget ? ' Entry checks have no budget.' : ''}`,
+  `${hostLine()}; ${pages} pages of each kind, ${selectionName(options.budget)}. Total variation distance of self time; in parentheses what two`,
+  `independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have.${options.budget ? ' Entry checks have no budget.' : ''}`,
   '',
-  '| engine | its own profiler | workload | probes | samples of ours, of its own | ours, its own | its own, its own | where they differ most, % | of `Profiler` with a stack | `Profiler`, its own |',
-  '|---|---|---|---|---|---|---|---|---|---|',
+  ...tableHead([
+    'engine',
+    'its own profiler',
+    'workload',
+    'probes',
+    'samples of ours, of its own',
+    'ours, its own',
+    'its own, its own',
+    'where they differ most, %',
+    'of `Profiler` with a stack',
+    '`Profiler`, its own',
+  ]),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   for (const workload of workloads) {
     const plain = await buildWorkload(workload, join(out, 'plain'));
     const start = [engine, OWN_PROFILERS[engine], workload];
@@ -112,10 +116,10 @@ function shareWithStack(profile) {
  * @returns {Promise<{ours: Watched, native: Watched | undefined}>}
  */
 async function profiles(engine, workload, plain, { probe, isolated }) {
-  const build = await servePages(workload, plain, probe, out, { budget: values.budget, isolated });
+  const build = await servePages(workload, plain, probe, out, { budget: options.budget, isolated });
   const { browser, takeTrace } = await launchProfiled(engine, build.polyfill);
   try {
-    const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samples);
+    const scale = scaleFor((await build.trace(browser, { scale: PILOT })).samples.length, samplesPerPage);
     const watch = async (/** @type {Sampler} */ sampler) => {
       const [ours, own] = [0, 1].map(() => /** @type {Profile[]} */ ([]));
       for (let page = 0; page < pages; page++) {
@@ -142,7 +146,7 @@ async function profiles(engine, workload, plain, { probe, isolated }) {
  * @param {EngineName} engine @param {string} workload @param {string} plain folder @returns {Promise<Watched>}
  */
 async function entryProfiles(engine, workload, plain) {
-  const folder = await withEntryChecks(plain);
+  const folder = await rewritten(plain, join(out, 'entry'), entryChecks);
   const code = readFileSync(join(folder, `${workload}.js`), 'utf8');
   const checked = checkedFunctions(code);
   const server = await serve({ folders: { '/': dirname(folder), '/dist/': FOLDERS['/dist/'] } });
@@ -162,7 +166,7 @@ async function entryProfiles(engine, workload, plain) {
         own: selfSamples(nameless(definedAt(takeTrace(...span(trace)), checked))),
       };
     };
-    const scale = scaleFor(total((await run(PILOT)).own), samples);
+    const scale = scaleFor(total((await run(PILOT)).own), samplesPerPage);
     const runs = [];
     for (let page = 0; page < pages; page++) runs.push(await run(scale));
     return { ours: pairOf(runs.map(({ ours }) => ours)), own: pairOf(runs.map(({ own }) => own)) };

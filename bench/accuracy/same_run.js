@@ -1,18 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
 import { profileWorkload } from '../../examples/workloads/lib/profile_workload.js';
-import { launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
+import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { polyfillOfBoth, withBothProbes } from '../rewritten/both_probes.js';
 import { compared, selfSamples } from './distance.js';
 import { definedAt } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, total } from './profiled_pages.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 
 /**
  * Do flag and shadow probes see the same in the same run? The functions have probes of both kinds, and two samplers watch one page: shadow probes at
@@ -20,9 +21,7 @@ import { addRow, machine, writeLines } from '../lib/report.js';
  * has it in between). What the probes themselves take is of a function for the kind that is around the other, and of its caller for the inner one; so
  * they change places from page to page.
  *
- *     node bench/accuracy/same_run.js [--workloads a,b] [--pages N] [--samples N] [--interval MS]
- *
- * `--samples` and `--interval` are of flag probes. Engines are those of POLYPROF_BROWSERS. Writes bench/results/same_run.md.
+ * Writes bench/results/same_run.md.
  */
 
 /** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
@@ -30,30 +29,32 @@ import { addRow, machine, writeLines } from '../lib/report.js';
 
 const KINDS = /** @type {const} */ (['flag', 'shadow']);
 
-const { values } = parseArgs({
-  options: {
-    workloads: { type: 'string' },
-    pages: { type: 'string', default: '8' },
-    samples: { type: 'string', default: '10000' },
-    interval: { type: 'string', default: '5' },
-  },
+const options = readOptions('Do flag and shadow probes see the same in the same run?', {
+  engines: engineNames(),
+  workloads: someOf('which', WORKLOADS),
+  pages: count('with probes of both kinds', 8),
+  samples: positive('of flag probes, in all pages', 10_000, 'n'),
+  interval: positive('between samples of flag probes', 5, 'ms'),
 });
-const workloads = chosen('--workloads', values.workloads, WORKLOADS);
-const pages = positive('--pages', values.pages);
-const samples = positive('--samples', values.samples) / pages;
-const interval = positive('--interval', values.interval);
+const { engines, workloads, pages, interval } = options;
+const samplesPerPage = options.samples / pages;
 const out = outFolder('same_run');
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}; ${pages} pages with probes of both kinds, flag probes at ${interval} ms, shadow probes at 1 ms. Total variation`,
+  `${hostLine()}; ${pages} pages with probes of both kinds, flag probes at ${interval} ms, shadow probes at 1 ms. Total variation`,
   'distance of self time; in parentheses what two independent samples of these sizes of one truth would differ by; then how many of the ten hottest functions both have. Of one',
   'kind, halves of the pages.',
   '',
-  '| engine | workload | samples of flag, shadow | flag, shadow | flag, flag | shadow, shadow |',
-  '|---|---|---|---|---|---|',
+  ...tableHead([
+    'engine',
+    'workload',
+    'samples of flag, shadow',
+    'flag, shadow',
+    'flag, flag',
+    'shadow, shadow',
+  ]),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   for (const workload of workloads) {
     const { flag, shadow } = await profiles(engine, workload);
     addRow(lines, [
@@ -79,7 +80,7 @@ async function profiles(engine, workload) {
       return KINDS.map((kind) => selfSamples(byOrdinal(definedAt(traces[kind], probed), probed)));
     };
     const [pilot] = await seenOf(sites[0], PILOT);
-    const scale = scaleFor(total(pilot), samples);
+    const scale = scaleFor(total(pilot), samplesPerPage);
     const seen = [];
     // Each half of a kind's pages, which are every other one, is to have both.
     for (let page = 0; page < pages; page++) seen.push(await seenOf(sites[(page >> 1) % 2], scale));

@@ -1,15 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
 import { profileWorkload, runWorkload } from '../../examples/workloads/lib/profile_workload.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../../instrumenter/options.js';
-import { ENGINE_NAMES, launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { count, engineNames, positive, readOptions } from '../lib/options.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { writeSlowed } from '../rewritten/slowed.js';
 import { median } from '../lib/statistics.js';
 import { buildWorkload } from '../workloads/build.js';
@@ -19,21 +20,17 @@ import { buildWorkload } from '../workloads/build.js';
  * your profiler", 2023, and what followed). By how much is told by the time of the whole, of the page that is not profiled and of those that are: with
  * probes an engine compiles the loop in another way. The profile should say of that function's self time what its own page took longer.
  *
- *     node bench/accuracy/slowdown.js [--engines a,b] [--runs N] [--scale S]
- *
  * Writes bench/results/slowdown.md.
  */
 
-const { values } = parseArgs({
-  options: {
-    engines: { type: 'string' },
-    runs: { type: 'string', default: '5' },
-    scale: { type: 'string', default: '1' },
+const { engines, runs, scale } = readOptions(
+  'Does a profile move as the program does, when one function is made slower?',
+  {
+    engines: engineNames(),
+    runs: count('of each page', 5),
+    scale: positive("share of the workload's usual work", 1),
   },
-});
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
-const runs = positive('--runs', values.runs);
-const scale = positive('--scale', values.scale);
+);
 
 const WORKLOAD = 'recursion';
 const SLOWED = 'sizeOf';
@@ -64,12 +61,17 @@ const builds = Object.fromEntries(
   ),
 );
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.date}. ${SLOWED} of the workload ${WORKLOAD} made slower; medians of ${runs} runs, at 1 ms (native: 10 ms).`,
+  `${hostLine()}. ${SLOWED} of the workload ${WORKLOAD} made slower; medians of ${runs} runs, at 1 ms (native: 10 ms).`,
   '',
-  '| engine | profiler | plain pages slower by, ms | these pages | in the profile | found of these |',
-  '|---|---|---|---|---|---|',
+  ...tableHead([
+    'engine',
+    'profiler',
+    'plain pages slower by, ms',
+    'these pages',
+    'in the profile',
+    'found of these',
+  ]),
 ];
 console.log(lines.slice(2).join('\n'));
 for (const engine of engines) {

@@ -3,10 +3,9 @@ import { build } from 'esbuild';
 import { instrument } from '../../instrumenter/instrument.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../../instrumenter/options.js';
 import { ROOT } from '../lib/folders.js';
+import { count, optional, readOptions } from '../lib/options.js';
 
-/**
- * How much probes add to real bundles, minified as for production: `node bench/builds/growth.js [--min-weight N]`.
- */
+/** How much probes add to real bundles, minified as for production. */
 
 const BUNDLES = {
   'react-dom': `export * from 'react'; export * from 'react-dom'; export * from 'react-dom/client'`,
@@ -15,8 +14,9 @@ const BUNDLES = {
   typescript: `import ts from 'typescript'; globalThis.ts = ts`,
 };
 
-const at = process.argv.indexOf('--min-weight');
-const given = at < 0 ? undefined : Number(process.argv[at + 1]);
+const options = readOptions('How much probes add to real bundles, minified as for production.', {
+  minWeight: optional(count('the least of functions that get probes; as usual without', 0, 0)),
+});
 const prelude = preludeBytes();
 
 console.log('bytes gzipped; without the prelude per function\n');
@@ -38,7 +38,7 @@ for (const [name, contents] of Object.entries(BUNDLES)) {
   const code = await bundle(contents);
   const before = gzipped(code);
   for (const probe of PROBE_KINDS) {
-    const minWeight = given ?? DEFAULT_MIN_WEIGHTS[probe];
+    const minWeight = options.minWeight ?? DEFAULT_MIN_WEIGHTS[probe];
     const begin = performance.now();
     const { code: output, summary } = instrument(code, { probe, minWeight, sourceMap: false });
     const seconds = (performance.now() - begin) / 1000;

@@ -1,16 +1,25 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvalidArgumentError } from 'commander';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit, misplacedSegments } from '../../instrumenter/maps/map_misfit.js';
 import { ROOT } from '../lib/folders.js';
+import { readOptions } from '../lib/options.js';
 
 /**
- * Which source maps are told not to be of their script? `node bench/builds/map_misfits.js [folder]` looks at every script that has its map beside it; by default
- * those of the installed packages. And how many of the maps that fit are told when there is another line, or in one-line scripts another
+ * Which source maps are told not to be of their script, of all scripts that have their map beside them? And how many of the maps that fit are told when there is another line, or in one-line scripts another
  * statement, at the top?
  */
 
-const folder = process.argv[2] ?? join(ROOT, 'node_modules');
+const { folder } = readOptions('Which source maps are told not to be of their script.', {
+  folder: {
+    what: 'whose scripts are looked at',
+    value: 'folder',
+    read: existingFolder,
+    fallback: () => join(ROOT, 'node_modules'),
+    fallbackName: 'that of the installed packages',
+  },
+});
 let fitting = 0;
 /** The largest share of misplaced segments of a map that fits, but for the smallest ones. */
 let largest = 0;
@@ -41,3 +50,10 @@ console.log(
   `${shifted.told} of ${shares.length} are told once something is put on top of their scripts: ` +
     `of 98 in a hundred ${(100 * least).toFixed(1)} % of the segments and more are misplaced then`,
 );
+
+/** @param {string} path */
+function existingFolder(path) {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new InvalidArgumentError('There is no such folder.');
+  return path;
+}

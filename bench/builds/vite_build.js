@@ -2,25 +2,27 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { measureInBlocks } from '../lib/blocks.js';
 import { ROOT } from '../lib/folders.js';
-import { positive } from '../lib/options.js';
-import { machine } from '../lib/report.js';
-import { blockOrder } from '../lib/block_order.js';
-import { median, medianInterval } from '../lib/statistics.js';
+import { hostLine } from '../lib/host.js';
+import { count, readOptions } from '../lib/options.js';
+import { mean } from '../lib/statistics.js';
+import { row, tableHead } from '../lib/table.js';
+import { BASELINE, comparison, CONTROL } from '../overhead/comparison.js';
 
 /**
- * How much longer Vite's production build takes with the plugin: `node bench/builds/vite_build.js [--pairs N]`, 5 by default. Each build is a process of its
+ * How much longer Vite's production build takes with the plugin. Each build is a process of its
  * own, as `vite build` is; in each block every variant is built twice, mirrored. The plain build without source maps, once more, is the control.
  */
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '5' } } });
-const blocks = positive('--pairs', values.pairs);
+const { pairs: blocks } = readOptions("How much longer Vite's production build takes with the plugin.", {
+  pairs: count('blocks of builds; in each every variant is built twice', 5),
+});
 
 /** @type {Record<string, {sourcemap?: boolean, plugin?: object, isFirst?: boolean}>} */
 const VARIANTS = {
-  plain: {},
-  'plain again': {},
+  [BASELINE]: {},
+  [CONTROL]: {},
   'plain, source maps': { sourcemap: true },
   plugin: { plugin: {} },
   'plugin, shadow': { plugin: { probe: 'shadow' } },
@@ -34,31 +36,18 @@ const plugins = plugin ? [(await import('polyprof/vite')).default(plugin)] : [];
 await build({ root, configFile: false, logLevel: 'error', build: { outDir: 'dist', emptyOutDir: true, sourcemap }, plugins });`;
 
 const folder = mkdtempSync(join(tmpdir(), 'polyprof-vite-'));
-const host = machine();
 try {
   const apps = { 'examples/vite-app': exampleApp(), 'react-dom and three': largeApp() };
-  console.log(
-    `${host.cores} × ${host.cpu}, Node ${host.node}, ${host.date}. Time of a build, relative to the plain one.\n`,
-  );
-  console.log('| app | plain, ms | variant | ratio | interval |\n|---|---|---|---|---|');
+  console.log(`${hostLine()}. Time of a build, relative to the plain one.\n`);
+  console.log(tableHead(['app', 'plain, ms', 'variant', 'ratio', 'interval']).join('\n'));
   for (const [app, root] of Object.entries(apps)) {
-    /** @type {Map<string, number[]>} mean ms per block */
-    const means = new Map(Object.keys(VARIANTS).map((name) => [name, []]));
-    for (let block = 0; block < blocks; block++) {
-      /** @type {Map<string, number>} */
-      const sums = new Map();
-      for (const name of blockOrder(Object.keys(VARIANTS), block))
-        sums.set(name, (sums.get(name) ?? 0) + msOfBuild(root, VARIANTS[name]));
-      for (const [name, sum] of sums) means.get(name)?.push(sum / 2);
-    }
-    const plain = means.get('plain') ?? [];
-    for (const [name, series] of means) {
-      if (name === 'plain') continue;
-      const ratios = series.map((ms, block) => ms / plain[block]);
-      const interval = medianInterval(ratios).map((bound) => bound.toFixed(2));
-      console.log(
-        `| ${app} | ${median(plain).toFixed(0)} | ${name} | ${median(ratios).toFixed(2)} | ${interval.join(' – ')} |`,
-      );
+    const build = (/** @type {string} */ name) => msOfBuild(root, VARIANTS[name]);
+    const times = await measureInBlocks(Object.keys(VARIANTS), blocks, build);
+    const means = new Map([...times].map(([name, series]) => [name, series.map(mean)]));
+    const { baselineMs, rows } = comparison('node', process.version, app, means);
+    for (const { name, ratio, interval } of rows) {
+      const bounds = interval.map((bound) => bound.toFixed(2)).join(' – ');
+      console.log(row([app, baselineMs.toFixed(0), name, ratio.toFixed(2), bounds]));
     }
   }
 } finally {

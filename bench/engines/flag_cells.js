@@ -1,17 +1,16 @@
-import { launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
+import { addRow, tableHead } from '../lib/table.js';
+
+/** @import { Browser } from '../../web-test/lib/browsers.js' */
+/** @import { Server } from '../../web-test/lib/server.js' */
 
 /**
  * Why the flag and the probes that look at it are as they are (docs/hook.md): who sees a raised flag first, a function or its caller? A
  * loop calls a function until the JIT is done with both; then a worker raises the flag once per ms, and who sees it is charged.
- *
- *     node bench/engines/flag_cells.js [runs]
- *
- * Engines are those of POLYPROF_BROWSERS.
  */
-
-const RUNS = Number(process.argv[2] ?? 3);
 
 /** Checks on enter and leave; `H.e` charges the caller, `H.l` the function. Does the worker raise all cells by one store? */
 const VARIANTS = {
@@ -43,26 +42,35 @@ const CALLS = {
   leaf: { warmUp: 'callsLeaf(1e7)', measured: 'callsLeaf(6e7)' },
 };
 
-console.log('| cells | engine | isPrime, % of the ticks | leaf, % of the ticks |\n|---|---|---|---|');
-for (const engine of selectedEngines()) {
+const { engines, runs } = readOptions('Who sees a raised flag first, a function or its caller?', {
+  engines: engineNames(),
+  runs: count('of each page', 3),
+});
+
+/** @type {string[]} */
+const lines = [];
+console.log(tableHead(['cells', 'engine', 'isPrime, % of the ticks', 'leaf, % of the ticks']).join('\n'));
+for (const engine of engines) {
   const server = await serve({ folders: { ...FOLDERS } });
   const browser = await launch(engine);
   for (const [name, variant] of Object.entries(VARIANTS)) {
-    /** @type {string[]} */
-    const columns = [];
-    for (const calls of Object.values(CALLS)) {
-      const shares = [];
-      for (let run = 0; run < RUNS; run++) {
-        const page = await browser.open(server.url('/harness/blank.html'));
-        shares.push(Math.round(100 * (await page.evaluate(shareOfFunction, { ...variant, ...calls }))));
-        await page.close();
-      }
-      columns.push(shares.join(', '));
-    }
-    console.log(`| ${name} | ${engine} | ${columns.join(' | ')} |`);
+    const isPrime = await sharesIn(browser, server, { ...variant, ...CALLS.isPrime });
+    const leaf = await sharesIn(browser, server, { ...variant, ...CALLS.leaf });
+    addRow(lines, [name, engine, isPrime.join(', '), leaf.join(', ')]);
   }
   await browser.close();
   await server.close();
+}
+
+/** @param {Browser} browser @param {Server} server @param {Parameters<typeof shareOfFunction>[0]} variant @returns {Promise<number[]>} %, of each run */
+async function sharesIn(browser, server, variant) {
+  const shares = [];
+  for (let run = 0; run < runs; run++) {
+    const page = await browser.open(server.url('/harness/blank.html'));
+    shares.push(Math.round(100 * (await page.evaluate(shareOfFunction, variant))));
+    await page.close();
+  }
+  return shares;
 }
 
 /**

@@ -1,22 +1,26 @@
-import { parseArgs } from 'node:util';
-import { launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { serve } from '../../web-test/lib/server.js';
-import { positive } from '../lib/options.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 
 /**
  * How often `new Worker()` in a worker never returns, with nothing of polyprof in the page. Workers that take longer than 4 s are taken
  * for such.
  *
- *     node bench/engines/nested_workers.js [--workers N]
- *
- * Engines are those of POLYPROF_BROWSERS. Writes bench/results/nested_workers.md.
+ * Writes bench/results/nested_workers.md.
  */
 
 const TIMEOUT_MS = 4000;
 
-const { values } = parseArgs({ options: { workers: { type: 'string', default: '500' } } });
-const workers = positive('--workers', values.workers);
+const { engines, workers } = readOptions(
+  'How often `new Worker()` in a worker never returns, with nothing of polyprof in the page.',
+  {
+    engines: engineNames(),
+    workers: count('that start another one', 500),
+  },
+);
 
 const overrides = {
   '/index.html': { body: '<!doctype html><title>Nested workers</title>' },
@@ -24,14 +28,12 @@ const overrides = {
   '/inner.js': { body: '' },
 };
 const server = await serve({ folders: {}, overrides });
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.memoryGiB} GiB, ${host.date}. Calls of \`new Worker()\`, each in a worker of its own, one after the other.`,
+  `${hostLine()}. Calls of \`new Worker()\`, each in a worker of its own, one after the other.`,
   '',
-  '| engine | calls | never returned |',
-  '|---|---|---|',
+  ...tableHead(['engine', 'calls', 'never returned']),
 ];
-for (const engine of selectedEngines()) {
+for (const engine of engines) {
   const browser = await launch(engine);
   const page = await browser.open(server.url('/index.html'));
   let hung = 0;

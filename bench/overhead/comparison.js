@@ -1,9 +1,12 @@
-import { blockOrder } from '../lib/block_order.js';
-import { median, medianInterval } from '../lib/statistics.js';
-import { BASELINE, CONTROL } from './variants.js';
+import { measureInBlocks } from '../lib/blocks.js';
+import { mean, median, medianInterval } from '../lib/statistics.js';
 
 /** @import { EngineName } from '../../web-test/lib/browsers.js' */
 /** @import { Variant } from './variants.js' */
+
+/** The yardstick, and the same once more: what differs between these two is noise. */
+export const BASELINE = 'plain';
+export const CONTROL = 'plain again';
 
 /** How far the control's ratio may be from 1: a machine noisier than this cannot measure what is asked. */
 const CONTROL_TOLERANCE = 0.02;
@@ -34,32 +37,26 @@ const CONTROL_TOLERANCE = 0.02;
  * @returns {Promise<Comparison>} rejects when a variant computes something else than the others
  */
 export async function compare(engine, workload, variants, blocks, { visit, onVisit, once = false }) {
-  const visits = once ? 1 : 2;
-  const able = variants.filter(
-    ({ name, engines }) => (engines?.includes(engine) ?? true) && !(once && name === CONTROL),
-  );
-  /** @type {Map<string, number[]>} mean ms by variant, per block */
-  const means = new Map(able.map(({ name }) => [name, []]));
-  let digest;
-  let version = '';
-  let done = 0;
-  for (let block = 0; block < blocks; block++) {
-    /** @type {Map<string, number>} */
-    const sums = new Map();
-    for (const variant of blockOrder(able, block).slice(0, visits * able.length)) {
-      const outcome = await visit(engine, variant);
-      onVisit?.(++done, blocks * able.length * visits);
-      digest ??= outcome.digest;
-      if (outcome.digest !== digest) {
-        throw new Error(
-          `${engine}, ${workload}: "${variant.name}" computes ${outcome.digest}, not ${digest}`,
-        );
-      }
-      version = outcome.version;
-      sums.set(variant.name, (sums.get(variant.name) ?? 0) + outcome.ms);
-    }
-    for (const [name, sum] of sums) means.get(name)?.push(sum / visits);
+  const able = new Map(variants.map((variant) => [variant.name, variant]));
+  for (const [name, { engines }] of able) {
+    if (!(engines?.includes(engine) ?? true) || (once && name === CONTROL)) able.delete(name);
   }
+  const all = blocks * able.size * (once ? 1 : 2);
+  let done = 0;
+  let version = '';
+  /** @type {string | undefined} */
+  let digest;
+  const measure = async (/** @type {string} */ name) => {
+    const outcome = await visit(engine, /** @type {Variant} */ (able.get(name)));
+    onVisit?.(++done, all);
+    version = outcome.version;
+    digest ??= outcome.digest;
+    if (outcome.digest !== digest)
+      throw new Error(`${engine}, ${workload}: "${name}" computes ${outcome.digest}, not ${digest}`);
+    return outcome.ms;
+  };
+  const times = await measureInBlocks([...able.keys()], blocks, measure, { once });
+  const means = new Map([...times].map(([name, series]) => [name, series.map(mean)]));
   return comparison(engine, version, workload, means);
 }
 

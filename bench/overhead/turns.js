@@ -3,8 +3,7 @@ import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
 import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
-import { comparison } from './comparison.js';
-import { BASELINE, CONTROL } from './variants.js';
+import { BASELINE, comparison, CONTROL } from './comparison.js';
 
 /** @import { EngineName } from '../../web-test/lib/browsers.js' */
 /** @import { Comparison } from './comparison.js' */

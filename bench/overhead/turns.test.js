@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BASELINE, CONTROL } from './comparison.js';
 import { compareInTurns, roundsOf } from './turns.js';
-import { BASELINE, CONTROL } from './variants.js';
 
 const page = { folder: '', query: '', jsProfiling: false };
 const plain = [BASELINE, CONTROL].map((name) => ({ ...page, name }));

@@ -3,30 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { positive } from '../lib/options.js';
-import { machine } from '../lib/report.js';
-import { blockOrder } from '../lib/block_order.js';
-import { median, medianInterval } from '../lib/statistics.js';
 import { instrument } from '../../instrumenter/instrument.js';
+import { measureInBlocks } from '../lib/blocks.js';
+import { hostLine } from '../lib/host.js';
+import { count, readOptions } from '../lib/options.js';
+import { mean, median, medianInterval } from '../lib/statistics.js';
+import { row, tableHead } from '../lib/table.js';
 
 /**
  * What probes cost code that engines have just loaded, and that they have not compiled yet: reading it, the first call of each of many functions,
- * and the calls after it, in V8 (Node).
- *
- *     node bench/probes/first_calls.js [--pairs N] [--functions N]
- *
- * `--pairs`: blocks of processes, 5 by default. Each variant, the plain one again as control, is measured twice in each.
+ * and the calls after it, in V8 (Node). The plain one again is the control.
  */
 
-const { values } = parseArgs({
-  options: {
-    pairs: { type: 'string', default: '5' },
-    functions: { type: 'string', default: '3000' },
-  },
+const { pairs: blocks, functions } = readOptions('What probes cost code that was just loaded, in V8.', {
+  pairs: count('blocks of processes; in each every variant is measured twice', 5),
+  functions: count('of the code', 3000),
 });
-const blocks = positive('--pairs', values.pairs);
-const functions = positive('--functions', values.functions);
 
 const RUN = fileURLToPath(new URL('first_calls_run.js', import.meta.url));
 /** So many calls of each function at a time, one after the other. */
@@ -37,7 +29,6 @@ const STAGES = [
   ...CALLS.slice(1).map((calls) => `each of the next ${calls}`),
 ];
 
-const host = machine();
 const folder = mkdtempSync(join(tmpdir(), 'polyprof-first-calls-'));
 try {
   const source = sourceOf(functions);
@@ -47,30 +38,22 @@ try {
     flag: withProbes(source, 'flag'),
     shadow: withProbes(source, 'shadow'),
   };
-  const names = Object.keys(codes);
   for (const [name, code] of Object.entries(codes)) writeFileSync(join(folder, `${name}.js`), code);
-
-  /** By variant, block and stage: ns for each function. @type {Map<string, number[][]>} */
-  const times = new Map(names.map((name) => [name, []]));
-  for (let block = 0; block < blocks; block++) {
-    /** @type {Map<string, number[][]>} */
-    const runs = new Map(names.map((name) => [name, []]));
-    for (const name of blockOrder(names, block)) runs.get(name)?.push(timesOf(name));
-    for (const [name, [a, b]] of runs) times.get(name)?.push(a.map((ns, stage) => (ns + b[stage]) / 2));
-  }
-
-  console.log(
-    `${host.cores} × ${host.cpu}, Node ${host.node}, ${host.date}. ${functions} functions, called in turn; ns of each, beyond the plain ones, ` +
-      `of which reading takes ${ns(median(ofStage(times.get('plain'), 0)))} and the first call ${ns(median(ofStage(times.get('plain'), 1)))}.\n`,
+  const { plain = [], ...others } = Object.fromEntries(
+    await measureInBlocks(Object.keys(codes), blocks, timesOf),
   );
-  console.log(`| variant | ${STAGES.join(' | ')} |\n|---|${STAGES.map(() => '---|').join('')}`);
-  for (const name of names.slice(1)) {
+  const [reading, first] = [0, 1].map((stage) => ns(median(inBlocks(plain, stage))));
+  console.log(
+    `${hostLine()}. ${functions} functions, called in turn; ns of each, beyond the plain ones, of which reading takes ${reading} and the first call ${first}.\n`,
+  );
+  console.log(tableHead(['variant', ...STAGES]).join('\n'));
+  for (const [name, times] of Object.entries(others)) {
     const cells = STAGES.map((_, stage) => {
-      const plain = ofStage(times.get('plain'), stage);
-      const beyond = ofStage(times.get(name), stage).map((time, block) => time - plain[block]);
+      const ofPlain = inBlocks(plain, stage);
+      const beyond = inBlocks(times, stage).map((time, block) => time - ofPlain[block]);
       return `${ns(median(beyond))} (${medianInterval(beyond).map(ns).join(' – ')})`;
     });
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
+    console.log(row([name, ...cells]));
   }
 } finally {
   rmSync(folder, { recursive: true });
@@ -85,9 +68,9 @@ function timesOf(name) {
   ).map((/** @type {number} */ ms) => (ms * 1e6) / functions);
 }
 
-/** @param {number[][] | undefined} series @param {number} stage */
-function ofStage(series = [], stage) {
-  return series.map((stages) => stages[stage]);
+/** @param {number[][][]} times by block and run, of each stage @param {number} stage @returns {number[]} by block */
+function inBlocks(times, stage) {
+  return times.map((runs) => mean(runs.map((stages) => stages[stage])));
 }
 
 /** @param {number} time */

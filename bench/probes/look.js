@@ -1,61 +1,60 @@
-import { parseArgs } from 'node:util';
-import { chosen, positive } from '../lib/options.js';
-import { machine } from '../lib/report.js';
+import { engineNames, positive, readOptions, someOf } from '../lib/options.js';
+import { hostLine } from '../lib/host.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { serveTurns } from '../overhead/turns.js';
 import { variantsOf } from '../overhead/variants.js';
 import { WORKLOADS } from '../workloads/build.js';
 import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
-import { ENGINE_NAMES, launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
+
+/** @import { EngineName } from '../../web-test/lib/browsers.js' */
+/** @import { Variant } from '../overhead/variants.js' */
 
 /**
  * What a sample by flag probes takes of the main thread: the look at the stack, beside a bare `new Error().stack` in the same places. By turns it is the
  * one or the other that is timed, so that both come after ten milliseconds of the page's own work, when nothing of them is in the caches.
  *
- *     node bench/probes/look.js [--engines a,b] [--workloads a,b] [--scale S]
- *
  * Mean of what lies between the 5th and the 95th hundredth: clocks of pages are coarse.
  */
 
-const { values } = parseArgs({
-  options: {
-    engines: { type: 'string' },
-    workloads: { type: 'string', default: 'marked,preact,planck' },
-    scale: { type: 'string', default: '1' },
-  },
+const { engines, workloads, scale } = readOptions('What a sample by flag probes takes of the main thread.', {
+  engines: engineNames(),
+  workloads: someOf('which', WORKLOADS, ['marked', 'preact', 'planck']),
+  scale: positive("share of a workload's usual work", 1),
 });
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
-const workloads = chosen('--workloads', values.workloads, WORKLOADS);
-const scale = positive('--scale', values.scale);
 
 /** Turns of a page: the flag can only be seen in what runs, so their length is of no matter. */
 const TURNS = 20;
 
-const host = machine();
+console.log(`${hostLine()}. Flag probes with a budget of 1 %, sampled each 10 ms.\n`);
+/** @type {string[]} */
+const lines = [];
 console.log(
-  `${host.cores} × ${host.cpu}, ${host.date}. Flag probes with a budget of 1 %, sampled each 10 ms.\n`,
-);
-console.log(
-  '| engine | workload | looks | look, µs | `Error().stack`, µs | ratio |\n|---|---|---|---|---|---|',
+  tableHead(['engine', 'workload', 'looks', 'look, µs', '`Error().stack`, µs', 'ratio']).join('\n'),
 );
 for (const workload of workloads) {
   const variants = await variantsOf(workload, 10, ['budget']);
   const sampled = variants.filter(({ name }) => name === 'flag, budget, 10 ms');
   for (const engine of engines) {
-    const { server, frames } = await serveTurns(sampled);
-    const browser = await launch(engine, { quiet: true });
-    try {
-      const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
-      const page = await browser.open(server.url(`/frame.html?${query}`));
-      const share = (scale * usualScale(engine, workload)) / TURNS;
-      const { looks, texts } = await page.evaluate(`(${timeLooks})(${TURNS}, ${share})`);
-      const [look, text] = [trimmedMean(looks), trimmedMean(texts)].map((ms) => ms * 1000);
-      console.log(
-        `| ${engine} | ${workload} | ${looks.length} | ${look.toFixed(0)} | ${text.toFixed(0)} | ${(look / text).toFixed(2)} |`,
-      );
-    } finally {
-      await browser.close();
-      await server.close();
-    }
+    const { looks, texts } = await looksIn(engine, workload, sampled);
+    const [look, text] = [looks, texts].map((times) => 1000 * trimmedMean(times));
+    const figures = [looks.length, look.toFixed(0), text.toFixed(0), (look / text).toFixed(2)];
+    addRow(lines, [engine, workload, ...figures.map(String)]);
+  }
+}
+
+/** @param {EngineName} engine @param {string} workload @param {Variant[]} variants one @returns {Promise<{looks: number[], texts: number[]}>} ms */
+async function looksIn(engine, workload, variants) {
+  const { server, frames } = await serveTurns(variants);
+  const browser = await launch(engine, { quiet: true });
+  try {
+    const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
+    const page = await browser.open(server.url(`/frame.html?${query}`));
+    const share = (scale * usualScale(engine, workload)) / TURNS;
+    return await page.evaluate(`(${timeLooks})(${TURNS}, ${share})`);
+  } finally {
+    await browser.close();
+    await server.close();
   }
 }
 

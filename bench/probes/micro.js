@@ -1,27 +1,24 @@
-import { parseArgs } from 'node:util';
 import { instrument } from '../../instrumenter/instrument.js';
 import { NS_PER_CALL } from '../../instrumenter/budget/probe_costs.js';
-import { ENGINE_NAMES, selectedEngines } from '../../web-test/lib/browsers.js';
-import { chosen, positive } from '../lib/options.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
 import { entryChecks } from '../rewritten/entry_check.js';
 import { FORMS as PROBE_FORMS, formCode } from './probe_form.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { timeForms } from './timed_loops.js';
 
 /**
  * What one call of a function with a probe costs more than without, ns, dormant and while a session samples at 10 ms:
  *
- *     node bench/probes/micro.js [--engines a,b] [--runs N]
- *
  * The function is a method that the engine is kept from inlining by its size, as those are that a budget leaves probes in; `leaf` is one that it
  * may inline. Each form runs in a page of its own, turn by turn; the median of all runs is shown. Writes bench/results/micro.md.
  */
 
-const { values } = parseArgs({
-  options: { engines: { type: 'string' }, runs: { type: 'string', default: '5' } },
+const { engines, runs } = readOptions('What one call of a function with a probe costs more than without.', {
+  engines: engineNames(),
+  runs: count('of each form, of which the median counts', 5),
 });
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
-const runs = positive('--runs', values.runs);
 
 const CODE = formCode(PROBE_FORMS.plain);
 const LOOPS = { method: 2e7, leaf: 1e8 };
@@ -40,12 +37,10 @@ const FORMS = {
   counting: { code: probed('count') },
 };
 
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.date}. Nanoseconds per call more than without a probe, median of ${runs} runs; in parentheses the call itself.`,
+  `${hostLine()}. Nanoseconds per call more than without a probe, median of ${runs} runs; in parentheses the call itself.`,
   '',
-  '| engine | form | method | leaf that is inlined |',
-  '|---|---|---|---|',
+  ...tableHead(['engine', 'form', 'method', 'leaf that is inlined']),
 ];
 console.log(lines.slice(2).join('\n'));
 for (const engine of engines) {

@@ -1,23 +1,20 @@
-import { parseArgs } from 'node:util';
-import { ENGINE_NAMES, selectedEngines } from '../../web-test/lib/browsers.js';
-import { chosen, positive } from '../lib/options.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
 import { FORMS, formCode } from './probe_form.js';
-import { addRow, machine, writeLines } from '../lib/report.js';
+import { hostLine } from '../lib/host.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { timeForms } from './timed_loops.js';
 
 /**
  * What other forms of probes would cost, dormant, beside ours: ns per call more than without a probe.
  *
- *     node bench/probes/probe_forms.js [--engines a,b] [--runs N]
- *
  * Each form runs in a page of its own, turn by turn; medians of all runs, and half of the distance between the quartiles. Writes bench/results/probe_forms.md.
  */
 
-const { values } = parseArgs({
-  options: { engines: { type: 'string' }, runs: { type: 'string', default: '7' } },
+const { engines, runs } = readOptions('What other forms of probes would cost, dormant, beside ours.', {
+  engines: engineNames(),
+  runs: count('of each form, of which the median counts', 7),
 });
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
-const runs = positive('--runs', values.runs);
 
 /** Calls of functions that have probes, but for `chain`, which counts calls of its first function. */
 const LOOPS = { method: 2e7, leaf: 1e8, recursion: 4e7, chain: 2e7, loop: 2e6 };
@@ -28,12 +25,10 @@ const forms = Object.fromEntries(
     { code: formCode(form), isModule: form.scope === 'module', baseline: form.baseline },
   ]),
 );
-const host = machine();
 const lines = [
-  `${host.cores} × ${host.cpu}, ${host.date}. Nanoseconds per call more than without a probe: median of ${runs} runs ± half of the distance between the quartiles; in parentheses the call itself.`,
+  `${hostLine()}. Nanoseconds per call more than without a probe: median of ${runs} runs ± half of the distance between the quartiles; in parentheses the call itself.`,
   '',
-  `| engine | form | ${Object.keys(LOOPS).join(' | ')} |`,
-  `|---|---|${'---|'.repeat(Object.keys(LOOPS).length)}`,
+  ...tableHead(['engine', 'form', ...Object.keys(LOOPS)]),
 ];
 console.log(lines.slice(2).join('\n'));
 for (const engine of engines) {

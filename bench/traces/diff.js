@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
 import { profileWorkload, runWorkload } from '../../examples/workloads/lib/profile_workload.js';
-import { ENGINE_NAMES, launch, selectedEngines } from '../../web-test/lib/browsers.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { CLI, outFolder } from '../lib/folders.js';
-import { chosen, positive } from '../lib/options.js';
+import { count, engineNames, positive, readOptions } from '../lib/options.js';
 import { writeSlowed } from '../rewritten/slowed.js';
 import { median } from '../lib/statistics.js';
 import { buildWorkload } from '../workloads/build.js';
@@ -17,23 +16,18 @@ import { buildWorkload } from '../workloads/build.js';
  * Does `polyprof diff` name what became slower, and nothing else? Visits of a workload, of the same again, and of one in which a function was made
  * slower on purpose, in turn; what `polyprof diff` says of the first and each of the others.
  *
- *     node bench/traces/diff.js [--engines a,b] [--visits N] [--rounds N] [--scale S]
- *
- * `--rounds`: of the loop by which the function is slower. Traces stay in out/bench/diff.
+ * Traces stay in out/bench/diff.
  */
 
-const { values } = parseArgs({
-  options: {
-    engines: { type: 'string' },
-    visits: { type: 'string', default: '14' },
-    rounds: { type: 'string', default: '45' },
-    scale: { type: 'string', default: '1' },
+const { engines, visits, rounds, scale } = readOptions(
+  'Does `polyprof diff` name what became slower, and nothing else?',
+  {
+    engines: engineNames(),
+    visits: count('of each kind of page', 14),
+    rounds: count('of the loop by which a function is slower', 45),
+    scale: positive("share of the workload's usual work", 1),
   },
-});
-const engines = values.engines ? chosen('--engines', values.engines, ENGINE_NAMES) : selectedEngines();
-const visits = positive('--visits', values.visits);
-const rounds = positive('--rounds', values.rounds);
-const scale = positive('--scale', values.scale);
+);
 
 const WORKLOAD = 'recursion';
 const SLOWED = 'sizeOf';
