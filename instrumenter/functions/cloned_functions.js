@@ -1,5 +1,5 @@
 import { parameterAt } from '../syntax/declarations.js';
-import { hasInside, isInside } from '../syntax/syntax.js';
+import { isInside, nodesInside } from '../syntax/syntax.js';
 
 /**
  * Functions that a library such as fflate hands to workers by their names: `collect(() => [a, b])` calls what it got for the functions, and reads their
@@ -20,9 +20,24 @@ export function isParameter(node, fn) {
 /** @param {Node} parameter whose text is taken @param {Node} program @returns {Node | null} its function, if that also calls it: maybe for the list that its text has */
 export function listReader({ name, start }, program) {
   const reader = parameterAt(program, name, start)?.of;
-  const isCall = (/** @type {Node} */ { type, callee, arguments: args }) =>
-    type === 'CallExpression' && callee.name === name && args.length === 0;
-  return reader && hasInside(reader, isCall) ? reader : null;
+  return reader && namesCalledIn(reader).has(name) ? reader : null;
+}
+
+/** A function may take the text of its parameters often. @type {WeakMap<Node, Set<string>>} by function */
+const namesCalled = new WeakMap();
+
+/** @param {Node} fn @returns {Set<string>} what it calls without arguments */
+function namesCalledIn(fn) {
+  const known = namesCalled.get(fn);
+  if (known) return known;
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (const { type, callee, arguments: args } of nodesInside(fn)) {
+    if (type === 'CallExpression' && callee.type === 'Identifier' && args.length === 0)
+      names.add(callee.name);
+  }
+  namesCalled.set(fn, names);
+  return names;
 }
 
 /**

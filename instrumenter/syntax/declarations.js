@@ -1,4 +1,4 @@
-import { addDeclaredNames, childrenOf } from './syntax.js';
+import { addDeclaredNames, CHILD_KEYS, childrenOf, nodesInside } from './syntax.js';
 
 /** @typedef {import('./parse.js').Node} Node */
 
@@ -62,33 +62,44 @@ export function callsOf(program, name) {
 function callsByName(program) {
   /** @type {Map<string, Node[]>} */
   const found = new Map();
-  const waiting = [program];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (/^(Call|New)Expression$/.test(node.type) && node.callee.type === 'Identifier') {
-      const { name } = node.callee;
-      const calls = found.get(name) ?? [];
-      calls.push(node);
-      found.set(name, calls);
-    }
-    for (const child of childrenOf(node)) waiting.push(child);
+  for (const node of nodesInside(program)) {
+    if (!/^(Call|New)Expression$/.test(node.type) || node.callee.type !== 'Identifier') continue;
+    const { name } = node.callee;
+    const calls = found.get(name) ?? [];
+    calls.push(node);
+    found.set(name, calls);
   }
   return found;
 }
 
 /** @param {Node} node @param {number} offset @returns {Node | undefined} */
 export function childAt(node, offset) {
-  const isThere = (/** @type {Node} */ child) => child.start <= offset && offset < child.end;
-  if (!Array.isArray(node.body)) return childrenOf(node).find(isThere);
-  // A list of statements is long, asked for often, and in order.
+  for (const key of CHILD_KEYS[node.type]) {
+    const part = node[key];
+    const child = Array.isArray(part) ? itemAt(part, offset) : part;
+    if (child && child.start <= offset && offset < child.end) return child;
+  }
+  return undefined;
+}
+
+/**
+ * Lists of statements, and of a bundle's modules, are long and asked for often.
+ * @param {(Node | null)[]} list in order; null: a hole
+ * @param {number} offset
+ * @returns {Node | null | undefined} the first one that ends behind it
+ */
+function itemAt(list, offset) {
   let low = 0;
-  let high = node.body.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (node.body[middle].end <= offset) low = middle + 1;
+    let item = middle;
+    while (item < high && !list[item]) item++;
+    if (item < high && list[item].end <= offset) low = item + 1;
     else high = middle;
   }
-  const statement = node.body[low];
-  return statement && isThere(statement) ? statement : undefined;
+  while (low < list.length && !list[low]) low++;
+  return list[low];
 }
 
 const FUNCTION =

@@ -118,13 +118,18 @@ export function childrenOf(node) {
 /** @param {Node} node @param {Node} around @returns {boolean} it stands in it, or is it */
 export const isInside = (node, around) => around.start <= node.start && node.end <= around.end;
 
-/** @param {Node} around @param {(node: Node) => boolean} isIt @returns {boolean} what stands in it, or it itself, is such a node */
-export function hasInside(around, isIt) {
+/** @param {Node} around @returns {Generator<Node, void>} it and all that stands in it, in any order */
+export function* nodesInside(around) {
   const waiting = [around];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (isIt(node)) return true;
+    yield node;
     for (const child of childrenOf(node)) waiting.push(child);
   }
+}
+
+/** @param {Node} around @param {(node: Node) => boolean} isIt @returns {boolean} what stands in it, or it itself, is such a node */
+export function hasInside(around, isIt) {
+  for (const node of nodesInside(around)) if (isIt(node)) return true;
   return false;
 }
 

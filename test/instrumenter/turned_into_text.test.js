@@ -22,6 +22,8 @@ const TAKEN = {
   toString: 'run("(" + job.toString() + ")()")',
   'the toString of all functions': 'run(Function.prototype.toString.call(job))',
   String: 'run(String(job))',
+  'a module of a list with holes':
+    'const modules = [, , () => 1, , function () { const own = job; run(String(own)) }, ,]; modules[4]()',
   'an address': 'new Worker("data:text/javascript," + encodeURIComponent("(" + job + ")()"))',
   'parts in a variable': "const parts = ['(', job, ')()']; new Blob(parts)",
   'parts that are joined': "const parts = ['(', job, ')()']; new Blob([parts.join('')])",
