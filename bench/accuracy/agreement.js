@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
 import { launch } from '../../web-test/lib/browsers.js';
 import { outFolder } from '../lib/folders.js';
-import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
-import { compared } from './distance.js';
-import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
 import { hostLine } from '../lib/host.js';
+import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
+import { compared } from './distance.js';
+import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
 
 /**
  * Do our ways of sampling tell the same? Profiles each workload at 1 ms in pages of each kind by turns, and compares the self time of all functions.

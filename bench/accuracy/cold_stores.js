@@ -5,13 +5,13 @@ import { instrument } from '../../instrumenter/instrument.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { selfShares } from '../../web-test/lib/trace.js';
-import { outFolder } from '../lib/folders.js';
-import { engineNames, positive, readOptions } from '../lib/options.js';
 import { launchProfiled, OWN_PROFILERS } from '../engine_profilers/launch_profiled.js';
-import { probedOnly } from './probed_only.js';
+import { outFolder } from '../lib/folders.js';
 import { hostLine } from '../lib/host.js';
+import { engineNames, positive, readOptions } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
+import { probedOnly } from './probed_only.js';
 
 /**
  * What stores to memory that is not in the cache do to profiles: two functions of equal arithmetic take turns, and the first one ends with some stores. Its share

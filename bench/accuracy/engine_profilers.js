@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
-import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
-import { outFolder } from '../lib/folders.js';
-import { budget, count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
-import { compared, farthest, selfSamples } from './distance.js';
-import { checkedFunctions, traceOfChecks } from '../rewritten/entry_profile.js';
 import { launchProfiled, OWN_PROFILERS } from '../engine_profilers/launch_profiled.js';
-import { definedAt, probedOnly } from './probed_only.js';
-import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
+import { outFolder } from '../lib/folders.js';
 import { hostLine } from '../lib/host.js';
+import { budget, count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
-import { selectionName } from './selection.js';
 import { entryChecks } from '../rewritten/entry_check.js';
+import { checkedFunctions, traceOfChecks } from '../rewritten/entry_profile.js';
 import { rewritten } from '../rewritten/rewritten_workload.js';
+import { runPage } from '../workloads/run_page.js';
+import { compared, farthest, selfSamples } from './distance.js';
+import { definedAt, probedOnly } from './probed_only.js';
+import { pairOf, PILOT, scaleFor, servePages, total } from './profiled_pages.js';
+import { selectionName } from './selection.js';
 
 /**
  * Do our ways of sampling tell what the engine's own profiler tells? It watches the same runs of ours, at 1 ms; only samples with a stack count, and of its
@@ -37,6 +37,12 @@ const KINDS = {
   'flag, not isolated': { probe: 'flag', isolated: false },
   shadow: { probe: 'shadow', isolated: true },
 };
+
+/** Expression for what the checks saw while the workload ran. */
+const CHECKS_SEEN = `__done.then(({ ms }) => {
+  const begin = performance.now() - ms;
+  return __ecSamples.filter(([time]) => time > begin);
+})`;
 
 const options = readOptions("Do our ways of sampling tell what the engine's own profiler tells?", {
   engines: engineNames(),
@@ -153,13 +159,11 @@ async function entryProfiles(engine, workload, plain) {
   const { browser, takeTrace } = await launchProfiled(engine, server.url('/dist/polyprof-chooser.js'));
   try {
     const run = async (/** @type {number} */ scale) => {
-      const query = `entry=1&scale=${scale * usualScale(engine, workload)}`;
-      const page = await browser.open(server.url(`/${workload}/index.html?${query}`));
-      const samples = await page.evaluate(`__done.then(({ ms }) => {
-        const begin = performance.now() - ms;
-        return __ecSamples.filter(([time]) => time > begin);
-      })`);
-      await page.close();
+      const samples = await runPage(browser, server, workload, {
+        scale,
+        query: 'entry=1',
+        result: CHECKS_SEEN,
+      });
       const trace = traceOfChecks(samples, code, checked);
       return {
         ours: selfSamples(trace),

@@ -1,19 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWorkload, WORKLOADS } from '../../examples/workloads/build.js';
-import { profileWorkload } from '../../examples/workloads/lib/profile_workload.js';
 import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
 import { outFolder } from '../lib/folders.js';
+import { hostLine } from '../lib/host.js';
 import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
+import { writeLines } from '../lib/results.js';
+import { addRow, tableHead } from '../lib/table.js';
 import { polyfillOfBoth, withBothProbes } from '../rewritten/both_probes.js';
+import { runPage } from '../workloads/run_page.js';
 import { compared, selfSamples } from './distance.js';
 import { definedAt } from './probed_only.js';
 import { pairOf, PILOT, scaleFor, total } from './profiled_pages.js';
-import { hostLine } from '../lib/host.js';
-import { writeLines } from '../lib/results.js';
-import { addRow, tableHead } from '../lib/table.js';
 
 /**
  * Do flag and shadow probes see the same in the same run? The functions have probes of both kinds, and two samplers watch one page: shadow probes at
@@ -75,8 +75,9 @@ async function profiles(engine, workload) {
   const browser = await launch(engine);
   try {
     const seenOf = async (/** @type {typeof sites[0]} */ { server, probed }, /** @type {number} */ scale) => {
-      const { trace } = await profileWorkload(browser, server, workload, { intervalMs: 1, scale });
-      const traces = /** @type {Record<Kind, ProfilerTrace>} */ (/** @type {unknown} */ (trace));
+      const run = await runPage(browser, server, workload, { scale, query: 'interval=1' });
+      /** @type {Record<Kind, ProfilerTrace>} */
+      const traces = run.trace;
       return KINDS.map((kind) => selfSamples(byOrdinal(definedAt(traces[kind], probed), probed)));
     };
     const [pilot] = await seenOf(sites[0], PILOT);

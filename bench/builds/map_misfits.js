@@ -4,11 +4,11 @@ import { InvalidArgumentError } from 'commander';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit, misplacedSegments } from '../../instrumenter/maps/map_misfit.js';
 import { ROOT } from '../lib/folders.js';
-import { readOptions } from '../lib/options.js';
+import { readOptions, refuse } from '../lib/options.js';
 
 /**
- * Which source maps are told not to be of their script, of all scripts that have their map beside them? And how many of the maps that fit are told when there is another line, or in one-line scripts another
- * statement, at the top?
+ * Which source maps are told not to be of their script, of all scripts that have their map beside them? And how many of the maps that fit are told
+ * when there is another line, or in one-line scripts another statement, at the top?
  */
 
 const { folder } = readOptions('Which source maps are told not to be of their script.', {
@@ -43,6 +43,7 @@ for (const { parentPath, name } of readdirSync(folder, { recursive: true, withFi
   shifted.shares.push(wrong.misplaced / wrong.segments);
   if (mapMisfit(other, map)) shifted.told++;
 }
+if (fitting === 0) refuse(`no script in ${folder} has a map beside it that fits`);
 console.log(`${fitting} maps fit, with at most ${(100 * largest).toFixed(1)} % of misplaced segments`);
 const shares = shifted.shares.sort((a, b) => a - b);
 const least = shares[Math.floor(shares.length / 50)];

@@ -1,7 +1,7 @@
 import { launch } from '../../web-test/lib/browsers.js';
 import { serve } from '../../web-test/lib/server.js';
-import { count, engineNames, readOptions } from '../lib/options.js';
 import { hostLine } from '../lib/host.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
 

@@ -8,9 +8,14 @@ export function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** @param {readonly number[]} values @returns {number} */
+export function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** @param {readonly number[]} values at least one @returns {number} */
 export function mean(values) {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
 import { outFolder } from '../lib/folders.js';
-import { rewritten } from '../rewritten/rewritten_workload.js';
 import { REWRITTEN_PROBES } from '../rewritten/rewritten_probes.js';
+import { rewritten } from '../rewritten/rewritten_workload.js';
 import { buildWorkload } from '../workloads/build.js';
 import { calibrationOf } from '../workloads/calibration.js';
 import { BASELINE, CONTROL } from './comparison.js';

@@ -1,11 +1,11 @@
-import { engineNames, positive, readOptions, someOf } from '../lib/options.js';
+import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
+import { launch } from '../../web-test/lib/browsers.js';
 import { hostLine } from '../lib/host.js';
+import { engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { addRow, tableHead } from '../lib/table.js';
 import { serveTurns } from '../overhead/turns.js';
 import { variantsOf } from '../overhead/variants.js';
 import { WORKLOADS } from '../workloads/build.js';
-import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
-import { launch } from '../../web-test/lib/browsers.js';
 
 /** @import { EngineName } from '../../web-test/lib/browsers.js' */
 /** @import { Variant } from '../overhead/variants.js' */

@@ -1,11 +1,11 @@
-import { instrument } from '../../instrumenter/instrument.js';
 import { NS_PER_CALL } from '../../instrumenter/budget/probe_costs.js';
-import { count, engineNames, readOptions } from '../lib/options.js';
-import { entryChecks } from '../rewritten/entry_check.js';
-import { FORMS as PROBE_FORMS, formCode } from './probe_form.js';
+import { instrument } from '../../instrumenter/instrument.js';
 import { hostLine } from '../lib/host.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
+import { entryChecks } from '../rewritten/entry_check.js';
+import { FORMS as PROBE_FORMS, formCode } from './probe_form.js';
 import { timeForms } from './timed_loops.js';
 
 /**

@@ -1,8 +1,8 @@
-import { count, engineNames, readOptions } from '../lib/options.js';
-import { FORMS, formCode } from './probe_form.js';
 import { hostLine } from '../lib/host.js';
+import { count, engineNames, readOptions } from '../lib/options.js';
 import { writeLines } from '../lib/results.js';
 import { addRow, tableHead } from '../lib/table.js';
+import { FORMS, formCode } from './probe_form.js';
 import { timeForms } from './timed_loops.js';
 
 /**

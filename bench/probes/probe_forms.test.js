@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { instrument } from '../../instrumenter/instrument.js';
-import { FORMS, formCode } from './probe_form.js';
 import { REWRITTEN_PROBES } from '../rewritten/rewritten_probes.js';
+import { FORMS, formCode } from './probe_form.js';
 
 /** @param {string} code @returns {any} the global object of a realm that ran it */
 function realmOf(code) {

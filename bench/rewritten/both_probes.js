@@ -1,6 +1,6 @@
-import { FunctionFlag, writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { instrument } from '../../instrumenter/instrument.js';
 import { DEFAULT_MIN_WEIGHTS } from '../../instrumenter/options.js';
+import { FunctionFlag, writeFunctionTable } from '../../instrumenter/tables/function_table.js';
 import { readFunctionTable } from '../../report/symbols/read_function_table.js';
 
 /** @typedef {'flag' | 'shadow'} Kind */

@@ -1,6 +1,6 @@
 import { collectFunctions } from '../../instrumenter/functions/collect_functions.js';
-import { LineIndex } from '../../instrumenter/text/line_index.js';
 import { parseScript } from '../../instrumenter/syntax/parse.js';
+import { LineIndex } from '../../instrumenter/text/line_index.js';
 
 /**
  * @typedef {object} Definition of a function in a script

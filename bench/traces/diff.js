@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { instrumentWorkload } from '../../examples/workloads/lib/instrument.js';
 import { profileWorkload, runWorkload } from '../../examples/workloads/lib/profile_workload.js';
 import { launch } from '../../web-test/lib/browsers.js';
-import { FOLDERS } from '../../web-test/lib/folders.js';
-import { serve } from '../../web-test/lib/server.js';
 import { CLI, outFolder } from '../lib/folders.js';
 import { count, engineNames, positive, readOptions } from '../lib/options.js';
-import { writeSlowed } from '../rewritten/slowed.js';
 import { median } from '../lib/statistics.js';
+import { withServer } from '../lib/with_server.js';
+import { writeSlowed } from '../rewritten/slowed.js';
 import { buildWorkload } from '../workloads/build.js';
 
 /**
@@ -61,10 +60,10 @@ for (const engine of engines) {
   const ms = { before: [], again: [], slowed: [] };
   for (let visit = 0; visit < visits; visit++) {
     for (const kind of Object.keys(ms)) {
-      await at(plainOf[kind], async (server) => {
+      await withServer(plainOf[kind], async (server) => {
         ms[kind].push((await runWorkload(browser, server, WORKLOAD, { scale })).ms);
       });
-      await at(probedOf[kind], async (server) => {
+      await withServer(probedOf[kind], async (server) => {
         const { trace } = await profileWorkload(browser, server, WORKLOAD, { intervalMs: 1, scale });
         const folder = join(OUT, engine, kind);
         mkdirSync(folder, { recursive: true });
@@ -85,10 +84,4 @@ for (const engine of engines) {
 /** @param {string} base @param {string} next @returns {string} */
 function diff(base, next) {
   return execFileSync(process.execPath, [CLI, 'diff', base, next], { encoding: 'utf8' });
-}
-
-/** @param {string} folder @param {(server: import('../../web-test/lib/server.js').Server) => Promise<void>} visit */
-async function at(folder, visit) {
-  const server = await serve({ folders: { '/': folder, '/dist/': FOLDERS['/dist/'] } });
-  await visit(server).finally(server.close);
 }

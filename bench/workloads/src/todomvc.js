@@ -1,6 +1,6 @@
 import { createElement as h, memo, useReducer } from 'react';
-import { createRoot } from 'react-dom/client';
 import { flushSync } from 'react-dom';
+import { createRoot } from 'react-dom/client';
 import { Digest } from '../../../examples/workloads/lib/digest.js';
 
 /**
