@@ -28,6 +28,11 @@ export function mediaType(headers) {
   return type.trim().toLowerCase();
 }
 
+/** Whether browsers may take a body for something else than its type says. @param {Headers} headers */
+export function isSniffed(headers) {
+  return !/^\s*nosniff\s*(,|$)/i.test(headerOf(headers, 'x-content-type-options') ?? '');
+}
+
 /** Headers of a body that was read, and is passed on. @param {Headers} headers @returns {Headers} */
 export function headersOfRead(headers) {
   return headers.filter(([name]) => !OF_THE_BODY.test(name));
@@ -37,11 +42,11 @@ export function headersOfRead(headers) {
  * Headers for a text that was changed. It is UTF-8 now.
  * @param {Headers} headers
  * @param {string | null} embedderPolicy the policy by which this page, or the page that loads it, becomes cross-origin isolated; null: headers stay as they were
+ * @param {string} typeOfUntyped of one that says nothing
  * @returns {Headers}
  */
-export function headersOfChanged(headers, embedderPolicy) {
-  // One that says nothing is no script to those that insist on its type, and stays none.
-  const type = mediaType(headers) || 'text/plain';
+export function headersOfChanged(headers, embedderPolicy, typeOfUntyped) {
+  const type = mediaType(headers) || typeOfUntyped;
   return [
     ...isolated(headers, embedderPolicy).filter(
       ([name]) =>

@@ -1,4 +1,4 @@
-import { headerOf, mediaType } from './headers.js';
+import { isSniffed, mediaType } from './headers.js';
 
 /** @import { Headers } from './headers.js' */
 
@@ -15,6 +15,5 @@ export function isJavaScript(headers) {
 
 /** What runs by a `<script>`: whatever its server calls it, or nothing at all. @param {Headers} headers */
 export function isClassicScript(headers) {
-  const isStrict = /^\s*nosniff\s*(,|$)/i.test(headerOf(headers, 'x-content-type-options') ?? '');
-  return isJavaScript(headers) || (!isStrict && !SOMETHING_ELSE.test(mediaType(headers)));
+  return isJavaScript(headers) || (isSniffed(headers) && !SOMETHING_ELSE.test(mediaType(headers)));
 }

@@ -1,7 +1,8 @@
 import { SiteTexts } from '../instrumenter/pages/site_texts.js';
 import { symbolicate } from '../report/symbols/symbolicate.js';
 import { tableSymbols } from '../report/symbols/table_symbols.js';
-import { headerOf, headersOfChanged, headersOfRead, isolated, mediaType } from './headers.js';
+import { headerOf, headersOfChanged, headersOfRead, isolated } from './headers.js';
+import { isHtml, mayBeHtml } from './html_type.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './in_page/page_script.js';
@@ -14,6 +15,9 @@ import { SiteScripts } from './site_scripts.js';
 /** @import { Answer } from './headers.js' */
 /** @import { Kind } from './kinds.js' */
 /** @import { RunSettings } from './options.js' */
+
+/** What says nothing is no script to those that insist on its type, and stays none. */
+const TYPE_OF_UNTYPED = { document: 'text/html', script: 'text/plain', worker: 'text/plain' };
 
 /**
  * The pages and scripts that a browser gets, made ready to be profiled on their way to it. Knows nothing of browsers: whoever stands
@@ -134,7 +138,7 @@ export class InstrumentedSite {
   wants(kind, { status, headers }) {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
     const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
-    if (kind === 'document' || kind === 'frame') return isRead && mediaType(headers) === 'text/html';
+    if (kind === 'document' || kind === 'frame') return isRead && mayBeHtml(headers);
     return isRead && status < 400 && (kind === 'script' ? isClassicScript(headers) : isJavaScript(headers));
   }
 
@@ -147,6 +151,9 @@ export class InstrumentedSite {
     if (!this.#getsProbes(kind)) {
       return this.redirect({ ...answer, headers: headersOfRead(answer.headers) }, embedderPolicy);
     }
+    if (kind === 'document' && !isHtml(answer.headers, answer.body)) {
+      return { ...answer, headers: headersOfRead(answer.headers) };
+    }
     const address = url.replace(/#.*$/s, '');
     const text = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
     const changed =
@@ -155,7 +162,7 @@ export class InstrumentedSite {
         : (await this.#script(address, text, answer)) + this.#own.workerTail;
     return {
       status: answer.status,
-      headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy)),
+      headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy), TYPE_OF_UNTYPED[kind]),
       body: Buffer.from(changed),
     };
   }

@@ -374,6 +374,24 @@ test('only pages and scripts that arrived are read', () => {
   assert.ok(!wants('script', 'application/json'));
 });
 
+test('what a browser takes for a page since it begins like one is a page, unless its server forbids to guess or it is a file to keep', async () => {
+  const { site } = siteFor();
+  const wants = (/** @type {import('../../testing/headers.js').Headers} */ headers) =>
+    site.wants('document', { status: 200, headers });
+  assert.ok(wants([]));
+  assert.ok(!wants([['X-Content-Type-Options', 'nosniff']]));
+  assert.ok(!wants([...HTML, ['Content-Disposition', 'attachment; filename="x.html"']]));
+  for (const page of [' \n<!DOCTYPE html><p>', '<html>', '<script>f()</script>', '<!-- -->']) {
+    const { headers, body } = await site.change('document', 'https://a.test/', answer([], page));
+    assert.match(String(body), /__polyprof__/, page);
+    assert.deepEqual(headers.at(-2), ['content-type', 'text/html; charset=utf-8']);
+  }
+  for (const text of ['{"a": "<html>"}', '<htmlx>', '']) {
+    const { headers, body } = await site.change('document', 'https://a.test/', answer([], text));
+    assert.deepEqual([String(body), headers], [text, []]);
+  }
+});
+
 test('a classic script is what runs as one, whatever it is called, and a worker is what is called a script', () => {
   const { site } = siteFor();
   const wants = (
