@@ -7,10 +7,12 @@
  *   (`affordable`) is chosen by that and not by its weight
  */
 export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
+  const generatorsReject = records.some(stepsGenerators);
   for (const record of records) {
     const exclusion = record.kind === 'top' ? undefined : exclusionAt?.(record.name.at);
     record.skipped = reasonToSkip(record, minWeight, exclusion);
-    if (probe === 'shadow' && /^(light|excluded|budget)$/.test(record.skipped)) keepDepth(record);
+    if (probe === 'shadow' && /^(light|excluded|budget)$/.test(record.skipped))
+      keepDepth(record, generatorsReject);
   }
   // The top level of a chunk has code of many sources: it goes with them.
   const [top, ...functions] = records;
@@ -22,12 +24,19 @@ export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
  * Where exceptions end, the depth of the shadow stack has to be right again, whatever the function weighs. One that may be
  * suspended would have to find it anew whenever it goes on: it is entered and left all the same.
  * @param {import('./function_record.js').FunctionRecord} record
+ * @param {boolean} generatorsReject what ends a generator may become a rejection, as it does with async functions
  */
-function keepDepth(record) {
-  const rejects = record.kind === 'function' && record.node.async && record.weight > 0;
+function keepDepth(record, generatorsReject) {
+  const { kind, node, weight } = record;
+  const rejects = kind === 'function' && (node.async || (node.generator && generatorsReject)) && weight > 0;
   if (!rejects && record.recoveries.length === 0) return;
   if (record.maySuspend) record.skipped = '';
   else record.heals = true;
+}
+
+/** Does it step any iterator as an async one: by `for await`, or by the `yield*` of an async generator? @param {import('./function_record.js').FunctionRecord} record */
+function stepsGenerators({ points, delegates, node }) {
+  return (delegates && node.async) || points.some(({ kind }) => kind === 'for await');
 }
 
 /**

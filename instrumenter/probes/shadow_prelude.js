@@ -6,9 +6,9 @@ import { chooseNames, entryStart, makeHook } from './prelude.js';
  *
  * @typedef {import('./realm_names.js').RealmNames} RealmNames
  * @typedef {{hook: string, cells: string, base: string, depth: string, topDepth: string, temp: string, left: string,
- *   error: string, init: string}} ShadowNames `cells` is the realm's array, `base` the script's first function id; `depth` is a
+ *   init: string}} ShadowNames `cells` is the realm's array, `base` the script's first function id; `depth` is a
  *   function's own cell, or 0 while it does not run, `topDepth` that of the top level; `temp` keeps a value while a probe runs,
- *   `left` a `finally` block's memory of being run by a function that has left, `error` an exception that passes; `init` runs a
+ *   `left` a `finally` block's memory of being run by a function that has left; `init` runs a
  *   module's prelude
  */
 
@@ -23,7 +23,6 @@ const LETTERS = {
   topDepth: 'D',
   temp: 'T',
   left: 'L',
-  error: 'E',
   init: 'I',
 };
 

@@ -9,7 +9,8 @@ import { isBlockSafe } from './block_safety.js';
  *
  * A function that may go on after it has stopped (at an await, a yield, or in a `finally` after its `return`) sets D to 0 when it
  * stops: a block that an exception leads to, or a generator's being told to return, so knows whether it has to enter again.
- * An async function's exceptions become rejections, which nobody above catches: it heals them itself.
+ * An async function's exceptions become rejections, which nobody above catches, and so may a generator's: both heal what they leave themselves. They do so in
+ * a `finally`, since what a `catch` throws again would come from there.
  *
  * A function that has a `try` and no probe only remembers the depth and heals: `var D=A[0]`, `A[0]=D`.
  *
@@ -18,7 +19,7 @@ import { isBlockSafe } from './block_safety.js';
  * @returns {import('./probe.js').Probe}
  */
 export function shadowProbe(names, record) {
-  const { cells, base, temp, left, init, error } = names;
+  const { cells, base, temp, left, init } = names;
   const { kind, probed, node } = record;
   const isTop = kind === 'top';
   const depth = isTop ? names.topDepth : names.depth;
@@ -29,7 +30,7 @@ export function shadowProbe(names, record) {
   const leave = `${cells}[0]=${depth}${stops ? `,${depth}=0` : ''}`;
   const heal = `${cells}[0]=${depth}${probed ? '+1' : ''}`;
   const resumeIfStopped = `${depth}||(${enter});`;
-  const guard = ['try{', `}catch(${error}){if(${depth})${leave};throw ${error}}`];
+  const guard = ['try{', `}finally{if(${depth})${leave}}`];
   const noGuard = ['', ''];
 
   /** The completion value of the top level is the script's; a `var` has none. @param {string} expression */
@@ -59,7 +60,7 @@ export function shadowProbe(names, record) {
       return `var ${[`${depth}=${now}`, ...variables(usesTemp)]};${probed ? `${push};` : ''}`;
     },
 
-    guardFunction: probed && node.async && isBlockSafe(node) ? guard : noGuard,
+    guardFunction: probed && (node.async || node.generator) && isBlockSafe(node) ? guard : noGuard,
     guardForAwait: guard,
 
     recover(recovery) {

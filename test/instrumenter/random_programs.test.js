@@ -13,6 +13,15 @@ import { PROBES_AND_HOOKS, runScript, withoutProbeText } from './lib/realm.js';
 const PROGRAMS = Number(process.env.POLYPROF_PROGRAMS ?? 500);
 const SEED = Number(process.env.POLYPROF_SEED ?? 20240917);
 
+/**
+ * So many of 500 programs do something at least, or a test would hold for want of work. It counts programs: of what all do together most is
+ * done by a few, so that it differs from seed to seed by a third. Of 100 programs, two or three only make generators and promises.
+ */
+const MOST = 450;
+
+/** Lines of each random program: of two functions and an expression at its top level, and how it ended. */
+const LEAST_LINES = 4;
+
 /** By kind of probe. */
 const KINDS = ['flag', 'shadow', 'count'].map((kind) =>
   PROBES_AND_HOOKS.filter(({ probe }) => probe === kind),
@@ -25,8 +34,6 @@ const programs = (throws) =>
     .map((choices) => randomProgram(choices, { throws }));
 
 test('500 random programs do the same with probes, whatever the flag says', async () => {
-  let points = 0;
-  let lines = 0;
   await fc.assert(
     fc.asyncProperty(programs(true), async (code) => {
       const plain = await runScript(code);
@@ -40,18 +47,18 @@ test('500 random programs do the same with probes, whatever the flag says', asyn
       ])) {
         const outcome = await runScript(script, mode);
         assert.deepEqual(outcome.log, plain.log);
-        points += outcome.points;
+        // The script's own two, and the enter of two functions.
+        if (mode === 'always') assert.ok(outcome.points >= 4, `${outcome.points} checks`);
       }
-      lines += plain.log.length;
+      assert.ok(plain.log.length >= LEAST_LINES, plain.log.join('\n'));
       assert.doesNotMatch(plain.log.join(), /SyntaxError|ReferenceError/);
     }),
     { seed: SEED, numRuns: 500 },
   );
-  assert.ok(points > 10_000 && lines > 5000, `the programs do something: ${points} checks, ${lines} lines`);
 });
 
 test('in 500 random programs without exceptions every check charges the function that worked', async () => {
-  let charged = 0;
+  let working = 0;
   await fc.assert(
     fc.asyncProperty(programs(false), async (code) => {
       const { charges, unseen } = await recordPoints(code);
@@ -59,15 +66,14 @@ test('in 500 random programs without exceptions every check charges the function
         assert.deepEqual(new Set(charge.worked), new Set([charge.charged]));
       }
       assert.deepEqual(unseen, []);
-      charged += charges.length;
+      if (charges.length > 0) working++;
     }),
     { seed: SEED, numRuns: 500 },
   );
-  assert.ok(charged > 5000, `the programs work: ${charged} charges`);
+  assert.ok(working > MOST, `${working} programs work`);
 });
 
 test('500 random programs do the same with shadow probes, with and without a hook', async () => {
-  let lines = 0;
   await fc.assert(
     fc.asyncProperty(programs(true), async (code) => {
       const plain = await runScript(code);
@@ -79,28 +85,29 @@ test('500 random programs do the same with shadow probes, with and without a hoo
           assert.equal(shadow?.depth ?? 1, 1, 'nothing runs any more');
         }
       }
-      lines += plain.log.length;
+      assert.ok(plain.log.length >= LEAST_LINES, plain.log.join('\n'));
     }),
     { seed: SEED, numRuns: 500, endOnFailure: true },
   );
-  assert.ok(lines > 5000, `the programs do something: ${lines} lines`);
 });
 
 for (const throws of [false, true]) {
   test(`in 500 random programs ${throws ? 'with' : 'without'} exceptions the shadow stack is the stack of V8`, async () => {
-    let looks = 0;
+    let working = 0;
     await fc.assert(
       fc.asyncProperty(programs(throws), async (code) => {
+        let looks = 0;
         for (const minWeight of [0, 6]) {
           const { work, depth } = await recordShadow(code, { minWeight });
           for (const { shadow, native } of work) assert.deepEqual(shadow, native);
           assert.equal(depth, 1, 'nothing runs any more');
           looks += work.length;
         }
+        if (looks > 0) working++;
       }),
       { seed: SEED, numRuns: 500, endOnFailure: true },
     );
-    assert.ok(looks > 5000, `the programs work: ${looks} looks`);
+    assert.ok(working > MOST, `${working} programs work`);
   });
 }
 

@@ -55,6 +55,20 @@ const PROGRAMS = {
     'async function f() { g() } function g() { null.x } function h() { f().catch(() => {}); w() } h(); w()',
     'top>h top',
   ],
+  'a generator that a callee ends by an exception, in a for await': [
+    `function* s() { g() } function g() { null.x } async function f() { for await (const x of s()); }
+     function h() { f().catch(() => {}); w() } h(); w()`,
+    'top>h top',
+  ],
+  'a generator that a callee ends by an exception, in the yield* of an async one': [
+    `function* s() { yield 1; g() } function g() { null.x } async function* f() { yield* s() }
+     function h() { const i = f(); i.next(); i.next().catch(() => {}); w() } h(); w()`,
+    'top>h top',
+  ],
+  'a generator that a callee ends by an exception, in what makes a promise': [
+    'function* s() { g() } function g() { null.x } function h() { Promise.all(s()).catch(() => {}); w() } h(); w()',
+    'top>h top',
+  ],
   'an async function that ends by an exception after an await': [
     'async function f() { await 0; g() } function g() { null.x } async function h() { try { await f() } catch { w() } w() } h()',
     'h h',
@@ -95,6 +109,34 @@ test('a function that is too light for a probe heals the stack when it catches',
   assert.deepEqual(new Set(work.map(({ shadow }) => shadow.join('>'))), new Set(['top>f', 'top']));
   for (const { shadow, native } of work) assert.deepEqual(shadow, native);
   assert.equal(depth, 1);
+});
+
+test('a light generator that the engine steps leaves nothing on the stack when it ends by an exception', async () => {
+  const heavy = 'w(); w(); w(); w(); null.x';
+  for (const consumer of [
+    'async function f() { for await (const x of light()); }',
+    'async function* f() { yield* light() }',
+  ]) {
+    const code = `function g() { ${heavy} } function* light() { g() } ${consumer}
+      const i = f(); (i.next?.() ?? i).catch(() => {}); w(); w(); w()`;
+    const { work, depth } = await recordShadow(code, { minWeight: 5 });
+    for (const { shadow, native } of work) assert.deepEqual(shadow, native, consumer);
+    assert.equal(depth, 1, consumer);
+  }
+});
+
+test('an uncaught exception comes from where it was thrown, also through functions that heal the stack', () => {
+  const code = `function f() {
+    null.x;
+  }
+  function* g() {
+    f();
+    f();
+  }
+  g().next();`;
+  const { code: probed } = instrument(code, { probe: 'shadow', minWeight: 0, sourceType: 'script' });
+  const [place] = run(['-e', probed]).stderr.split('\n');
+  assert.match(place, /:2$/);
 });
 
 test('an ignored function stays as it is', () => {
