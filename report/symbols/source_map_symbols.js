@@ -11,7 +11,7 @@ const WHOLE = /^[\0/]|^[\w+.-]+:/;
  * Symbols of a script that has a source map but no function table.
  *
  * Maps know names of identifiers, not of functions, and a trace has the place of the parameter list, not of the name. So the name is
- * looked for where a minifier leaves it: `function a(`, `a(` of a method, `a=(` and `a=b=>` of an assignment.
+ * looked for where a minifier leaves it: `function a(`, `a(` of a method, `a=(`, `a=b=>` and `a=function(` of an assignment.
  *
  * @param {string | object} source map or its text
  * @param {string} [file] for messages
@@ -42,16 +42,47 @@ function traceMapOf(source, file) {
   }
 }
 
+/** Of a segment. */
+const [SOURCES_INDEX, SOURCE_LINE, SOURCE_COLUMN, NAMES_INDEX] = /** @type {const} */ ([1, 2, 3, 4]);
+
+/** @typedef {NonNullable<ReturnType<typeof traceSegment>>} Segment */
+
+/** Between a name with its `=` and the parameters. */
+const FUNCTIONS = ['function', 'function*', 'async function', 'async function*'];
+
 /** @param {TraceMap} map @param {string} name @param {number} line @param {number} column 0-based @returns {string | null} */
 function nameBefore(map, name, line, column) {
   const length = name.split('.').at(-1)?.length ?? 0;
   if (length === 0) return null;
   for (const gap of [0, 1]) {
-    const start = column - length - gap;
-    if (start < 0) break;
-    const segment = traceSegment(map, line - 1, start);
-    // One that begins before is about something else.
-    if (segment?.length === 5 && segment[0] === start) return map.names[segment[4]];
+    const named = segmentAt(map, line, column - length - gap);
+    if (named?.length === 5) return map.names[named[NAMES_INDEX]];
+  }
+  for (const { length: keywords } of FUNCTIONS) {
+    const start = column - keywords;
+    const named = segmentAt(map, line, start - 1 - length);
+    if (named?.length !== 5) continue;
+    const original = map.names[named[NAMES_INDEX]];
+    if (isAssigned(original, named, segmentAt(map, line, start))) return original;
   }
   return null;
+}
+
+/** One that begins before is about something else. @param {TraceMap} map @param {number} line @param {number} column 0-based */
+function segmentAt(map, line, column) {
+  if (column < 0) return null;
+  const segment = traceSegment(map, line - 1, column);
+  return segment?.[0] === column ? segment : null;
+}
+
+/**
+ * Whether a function follows its name in the source, too: of `a.b = function` some minifiers say that `b` is called `a`.
+ * @param {string} name @param {Segment} named where the name begins @param {Segment | null} value where the function begins
+ */
+function isAssigned(name, named, value) {
+  if (!value || named.length === 1 || value.length === 1) return false;
+  const isOneLine =
+    named[SOURCES_INDEX] === value[SOURCES_INDEX] && named[SOURCE_LINE] === value[SOURCE_LINE];
+  const between = value[SOURCE_COLUMN] - named[SOURCE_COLUMN] - name.length;
+  return isOneLine && between >= '='.length && between <= ' = '.length;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { transform } from 'esbuild';
 import { minify } from 'terser';
 import { locationOf } from '../../report/traces/location.js';
 import { instrument } from '../../instrumenter/instrument.js';
@@ -84,6 +85,28 @@ test('a name that a map has somewhere before a function is not that of the funct
   const original = sourceMapSymbols(String(map))({ name: 'assigned', line: 1, column });
   assert.deepEqual([original?.name, original?.line], [null, 2]);
 });
+
+for (const [kind, start] of [
+  ['function', 'function('],
+  ['generator', 'function*('],
+  ['async function', 'async function('],
+  ['async generator', 'async function*('],
+]) {
+  test(`the name of a variable is that of the ${kind} that it is set to`, async () => {
+    const expression = `${start.replace('(', ' (')}list) { burn(list); }`;
+    const source = `export const keep = [];\nconst original = ${expression};\nkeep.push(original, original);\n`;
+    for (const { code, map } of [
+      await minify({ 'app.ts': source }, { module: true, sourceMap: true }),
+      await transform(source, { minify: true, sourcemap: 'external', format: 'esm' }),
+    ]) {
+      const [, name] = new RegExp(`(\\w+)=${start.replace(/[*(]/g, '\\$&')}`).exec(String(code)) ?? [];
+      assert.ok(name && name !== 'original', code);
+      const column = String(code).indexOf(start) + start.length;
+      const symbols = sourceMapSymbols(String(map))({ name, line: 1, column });
+      assert.deepEqual([symbols?.name, symbols?.line], ['original', 2], code);
+    }
+  });
+}
 
 test('a map in sections is a map too', () => {
   const map = { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: JSON.parse(bundle.map) }] };
