@@ -1,3 +1,5 @@
+import { randomNumbers } from './random_numbers.js';
+
 /** What a series of ratios says. Everything here is deterministic: the same series gives the same interval. */
 
 /** @param {readonly number[]} values at least one @returns {number} */
@@ -31,15 +33,4 @@ export function medianInterval(values, { confidence = 0.95, resamples = 10_000 }
   ).sort((a, b) => a - b);
   const tail = (1 - confidence) / 2;
   return [medians[Math.floor(tail * resamples)], medians[Math.ceil((1 - tail) * resamples) - 1]];
-}
-
-/** Mulberry32. @param {number} seed @returns {() => number} in [0, 1) */
-export function randomNumbers(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

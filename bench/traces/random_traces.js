@@ -1,4 +1,4 @@
-import { randomNumbers } from '../lib/statistics.js';
+import { randomNumbers } from '../lib/random_numbers.js';
 
 /** @import { ProfilerTrace } from '../../report/reading/check_trace.js' */
 

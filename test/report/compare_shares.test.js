@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ShareComparison } from '../../report/diff/compare_shares.js';
-import { randomNumbers } from '../../bench/lib/statistics.js';
+import { randomNumbers } from '../../bench/lib/random_numbers.js';
 import { simulatedRun } from './simulated_runs.js';
 import { traceOf } from './traces.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../web-test/lib/children.js';
-import { randomNumbers } from '../../bench/lib/statistics.js';
+import { randomNumbers } from '../../bench/lib/random_numbers.js';
 import { simulatedRun } from './simulated_runs.js';
 import { traceOf } from './traces.js';
 
