@@ -33,6 +33,11 @@ const ERRORS = {
   ],
 };
 
+/** As SES has it in WebKit: what makes an error is on top of its stack. Scripts then seem to be where this page is. */
+const OWN_ERROR = `const Plain = Error;
+  globalThis.Error = function Tamed(...args) { return Reflect.construct(Plain, args, new.target ?? Tamed); };
+  Error.prototype = Plain.prototype;`;
+
 for (const { name, serve } of BUILDS) {
   for (const [what, [script, stays]] of Object.entries(ERRORS)) {
     eachEngine(
@@ -47,6 +52,21 @@ for (const { name, serve } of BUILDS) {
       },
     );
   }
+
+  eachEngine(
+    `with ${name}, a page whose errors have a function of its own on their stacks is profiled, or told what is lost`,
+    { path: '/odd.html', serve: { ...serve, overrides: { '/odd.html': beginningWith(OWN_ERROR) } } },
+    async ({ page }) => {
+      const { trace, losses } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        return { trace: await profiler.stop(), losses: profiler.losses };
+      });
+      const seen = trace.samples.filter(({ stackId }) => stackId !== undefined).length;
+      assert.ok(seen + losses.lostTicks > 100, `${seen} samples, ${JSON.stringify(losses)}`);
+    },
+  );
 
   eachEngine(
     `with ${name}, a page that froze Error is profiled, again and again`,

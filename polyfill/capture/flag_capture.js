@@ -126,13 +126,10 @@ export class FlagCapture {
     const tick = this.#core.tickAt(timeNow());
     const fills = this.#core.fillsAtTick(tick);
     if (fills === NEVER) return;
-    this.#fillTimer = setTimeout(
-      () => {
-        this.#lookFromRoot();
-        this.replan();
-      },
-      Math.max(fills - tick, 1),
-    );
+    this.#fillTimer = setTimeout(() => {
+      this.#lookFromRoot();
+      this.replan();
+    }, fills - tick);
   }
 
   /**

@@ -54,12 +54,12 @@ export class Attribution extends Plain {
     this.#core = core;
   }
 
-  /** @override @param {Look} look */
-  add(look) {
+  /** @override @param {Look} look @param {number} [stack] */
+  add(look, stack) {
     const { text, point, skip, after, last, now } = look;
     // A forced sample that waits for its function table would be one that was due, to those who see it later.
     if (now !== undefined && this.#core.stackOfText(text, point, skip) < 0) return;
-    super.add(look);
+    super.add(look, stack);
     const index = text === '' ? 0 : this.#keep(look);
     if (now === undefined) this.#byTick.add(after, last, index);
     else this.#forced = index;

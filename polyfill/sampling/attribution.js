@@ -41,9 +41,11 @@ export class Attribution {
     this.#onFull = onFull;
   }
 
-  /** @param {Look} look */
-  add(look) {
-    const stack = this.#stackOf(look);
+  /**
+   * @param {Look} look
+   * @param {number} [stack] of it. At a leave the function itself ran: if its stack has nothing that we know, we cannot read it
+   */
+  add(look, stack = this.#stackOf(look) || (look.point === ProbePoint.LEAVE ? -1 : 0)) {
     if (stack >= 0) {
       const { after, last, now } = look;
       const full =
@@ -73,7 +75,7 @@ export class Attribution {
       stack = ran;
     }
     before.last = look.after += ofPrevious(late, stack, runs);
-    this.add(before);
+    this.add(before, stack);
   }
 
   /** More tables are there, or known to be missing: what waited for them is attributed now. */
@@ -92,7 +94,7 @@ export class Attribution {
   /** @param {Seen} seen @returns {number} as `Core.stackOfText`; -1: nobody can tell */
   #stackOf({ text, point, skip }) {
     // Of what runs there is a text, unless the page takes it away.
-    if (text === '') return -Number(skip > 0);
+    if (text === '') return skip > 0 ? -1 : 0;
     let stacks = this.#stacks.get(text);
     if (!stacks) {
       if (this.#characters > MAX_CHARACTERS) this.#forget();

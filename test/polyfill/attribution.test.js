@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import { Attribution } from '../../polyfill/sampling/attribution.js';
 import { ProbePoint } from '../../wasm/core.js';
 
-/** By `Attribution`, whose core takes what it is given: each text is another stack. */
+/** Text of a stack on which the core finds no function with probes. */
+const NOBODYS = 'nobody';
+
+/** By `Attribution`, whose core takes what it is given: each text is another stack, but for one of nobody's. */
 function attribution() {
   let asked = 0;
+  let idle = 0;
   const memory = { isFull: false };
   /** @type {Map<string, number>} */
   const stacks = new Map();
@@ -13,10 +17,14 @@ function attribution() {
     stackOfText(/** @type {string} */ text) {
       asked++;
       if (memory.isFull) return -1;
+      if (text === NOBODYS) return 0;
       if (!stacks.has(text)) stacks.set(text, stacks.size + 1);
       return stacks.get(text);
     },
-    record: () => 0,
+    record(/** @type {number} */ after, /** @type {number} */ last, /** @type {number} */ stack) {
+      if (stack === 0) idle += last - after;
+      return 0;
+    },
   };
   const attribution = new Attribution(/** @type {any} */ (core), () => {});
   let tick = 0;
@@ -26,7 +34,7 @@ function attribution() {
     attribution.add({ text, point: ProbePoint.LEAVE, skip: 0, after: tick, last: ++tick });
     return asked > before;
   };
-  return { attribution, isAsked, memory };
+  return { attribution, isAsked, memory, idleTicks: () => idle };
 }
 
 /** As V8 has it. @param {number} frames */
@@ -68,4 +76,20 @@ test('a stack for which there was no memory is tried again when its text comes a
   assert.ok(isAsked('a text'));
   memory.isFull = false;
   assert.deepEqual([isAsked('a text'), isAsked('a text')], [true, false]);
+});
+
+test('what runs is on its own stack: a text without it is a loss at its leave, and no idle time', () => {
+  const { attribution: it, idleTicks } = attribution();
+  const look = { text: NOBODYS, skip: 0, after: 0, last: 3 };
+  it.add({ ...look, point: ProbePoint.ENTER });
+  assert.deepEqual([idleTicks(), it.lost], [3, 0]);
+  it.add({ ...look, point: ProbePoint.LEAVE });
+  assert.deepEqual([idleTicks(), it.lost], [3, 3]);
+});
+
+test('what no probe looked at may be idle, also where it is asked what ran next', () => {
+  const { attribution: it, idleTicks } = attribution();
+  const seen = { text: NOBODYS, point: ProbePoint.ENTER, skip: 0 };
+  it.addLate(4, { ...seen, after: 0, last: 1 }, { ...seen, after: 1, last: 5 });
+  assert.deepEqual([idleTicks(), it.lost], [2, 0]);
 });
