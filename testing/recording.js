@@ -24,6 +24,12 @@ const ANSWERED_BEFORE =
   'a service worker of an earlier visit, answered for the page, so nothing in it has probes: take a new browser context or, in Chromium, ' +
   "serviceWorkers: 'block' (--block-service-workers)";
 
+const FROM_NO_SERVER =
+  'comes from no server, so nothing in it has probes: go to an address, http://… or https://…, within the function';
+
+/** So much of an address is told: others may have all of their page in it. */
+const TOLD_CHARACTERS = 80;
+
 const UNVISITED = 'no browser has opened the page by the address that stands for it here';
 
 const ENDED_TOO_SOON =
@@ -159,9 +165,11 @@ export class Recording {
     if (this.#driver.asks) return this.#site.isVisited ? ENDED_TOO_SOON : UNVISITED;
     const serviceWorker = await this.#driver.evaluate(CONTROLLER);
     if (serviceWorker) return `${serviceWorker}, ${ANSWERED_BEFORE}`;
+    const url = await this.#driver.evaluate('location.href');
+    if (!/^https?:/.test(url)) return `${shortened(url)} ${FROM_NO_SERVER}`;
     const type = await this.#driver.evaluate(TYPE);
     if (type === 'text/html') return LOADED_BEFORE;
-    return `${await this.#driver.evaluate('location.href')} is no HTML page: its type is ${type}`;
+    return `${url} is no HTML page: its type is ${type}`;
   }
 
   /** Documents before it have probes, that one has none. */
@@ -174,6 +182,11 @@ export class Recording {
         '(--block-service-workers) leaves that out',
     );
   }
+}
+
+/** @param {string} url */
+function shortened(url) {
+  return url.length > TOLD_CHARACTERS ? `${url.slice(0, TOLD_CHARACTERS)}…` : url;
 }
 
 /** A document that was left and is shown again has several. @param {Outcome} outcome @returns {number} ms since 1970 */

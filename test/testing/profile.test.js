@@ -76,5 +76,10 @@ test('what is shown in place of an HTML page is told, with its type', async () =
     shown('application/json'),
     /^Error: polyprof: http:\/\/app\.test\/x\.json is no HTML page: its type is application\/json$/,
   );
+  const written = { href: `data:text/html,${'x'.repeat(1000)}` };
+  await assert.rejects(
+    profile(pageWith({ document: { contentType: 'text/html' }, location: written, navigator: {} }), () => {}),
+    /^Error: polyprof: data:text\/html,x+… comes from no server, so nothing in it has probes: go to an address/,
+  );
   await assert.rejects(shown('text/html'), /loaded before profile\(\).*prepare\(page\)/);
 });
