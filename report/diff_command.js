@@ -135,9 +135,10 @@ function print(comparison, { failAbove, failSlower, confidence, json, top }, wri
   if (failAbove === undefined) return;
   const grown = [...comparison.functions, ...comparison.paths].filter(({ change }) => change > failAbove);
   if (grown.length === 0) return;
-  const what = grown.slice(0, 3).map((change) => `${nameAndPlace(change)} by ${points(change.change)}`);
-  const more = grown.length > 3 ? ` and ${grown.length - 3} more` : '';
-  failures.addText(`grown by more than ${points(failAbove)} points: ${what.join(', ')}${more}`);
+  // A function and the path that it is called on often have grown by the same.
+  const what = [...new Set(grown.map((change) => `${nameAndPlace(change)} by ${points(change.change)}`))];
+  const more = what.length > 3 ? ` and ${what.length - 3} more` : '';
+  failures.addText(`grown by more than ${points(failAbove)} points: ${what.slice(0, 3).join(', ')}${more}`);
 }
 
 /** @param {Comparison} comparison without a time */

@@ -61,7 +61,7 @@ test('a slower function is at the top, with its shares, its change and its place
 test('as a gate it fails for growth above the limit, and only then', () => {
   const { status, stderr } = diff('base', 'slow', '--fail-above', '5%');
   assert.equal(status, 1);
-  assert.match(stderr, /^error: grown by more than 5\.00 points: f0 {2}app\.js by \d\.\d\d, /);
+  assert.match(stderr, /^error: grown by more than 5\.00 points: f0 {2}app\.js by \d\.\d\d\n$/);
   assert.deepEqual(diff('base', 'slow', '--fail-above', '0.2').status, 0);
   assert.deepEqual(diff('slow', 'base', '--fail-above', '5%').status, 0);
 });
