@@ -25,13 +25,14 @@ const FALLBACK = '(typeof self=="object"?self:global)';
 /**
  * @param {Node} program
  * @param {string} code
- * @returns {RealmNames | null} null: the script hides the realm from itself
+ * @returns {RealmNames | null} null: the script hides the realm from itself, or replaces what the prelude needs of it
  */
 export function realmNames(program, code) {
   /** @type {Set<string>} */
   const own = new Set();
   // Most scripts use one of these names, few declare one.
   if (!NEEDED.test(code)) return PLAIN_NAMES;
+  if (program.sourceType === 'script' && program.body.some(replacesNeeded)) return null;
   for (const statement of program.body) findDeclared(own, statement, program);
   if (own.has('globalThis') && (own.has('self') || own.has('global'))) return null;
   const realm = own.has('globalThis') ? FALLBACK : 'globalThis';
@@ -43,6 +44,11 @@ export function realmNames(program, code) {
     Int32Array: expression('Int32Array'),
     SharedArrayBuffer: expression('SharedArrayBuffer'),
   };
+}
+
+/** A function of a classic script is the global's in its place before anything runs. @param {Node} statement */
+function replacesNeeded({ type, id }) {
+  return type === 'FunctionDeclaration' && Object.hasOwn(PLAIN_NAMES, id.name);
 }
 
 const isElsewhere = () => {};

@@ -71,3 +71,16 @@ test('a script that begins with thousands of comments is instrumented as any oth
   assert.ok(code.startsWith('var __ppH='));
   assert.ok(code.includes(`${comments}function f() {`));
 });
+
+test('a script whose function takes the place of a global that the prelude needs stays as it is', async () => {
+  for (const name of ['Int8Array', 'Int32Array', 'SharedArrayBuffer', 'Error']) {
+    const code = `function ${name}() { log('called') } function f() { return g() } function g() { return 1 } log(f())`;
+    for (const probe of ['flag', 'shadow']) {
+      const { code: built, summary } = instrument(code, { probe, minWeight: 0, sourceType: 'script' });
+      assert.deepEqual((await runScript(built)).log, (await runScript(code)).log);
+      assert.equal(summary.skipped['no way to the global object'], 4);
+    }
+    // In a module it takes nobody's place.
+    assert.notEqual(instrument(code, { minWeight: 0, sourceType: 'module' }).code, code);
+  }
+});
