@@ -88,6 +88,7 @@ class Core {
     StackId id;  // none: nothing that has probes was running
   };
   // What was running before the probe at which the text was taken; see StackMapper.
+  // kOutOfMemory also when the trie is full: a part of the stack in its place would charge callers with what they called.
   MappedStack stack_of_text(std::string_view text, ProbePoint point, uint32_t skip);
 
   // What the page's shadow probes say is running now.
