@@ -13,7 +13,7 @@ import {
   textsMadeBy,
   textsOfTables,
   textTakenBy,
-} from './turned_into_text.js';
+} from './taken_texts.js';
 
 /**
  * One walk over a script: its functions, how heavy each is, and the places in each where it stops or starts running.
