@@ -9,7 +9,8 @@ import { findScripts } from './html_scripts.js';
 import { LineIndex } from '../text/line_index.js';
 import { completeOptions } from '../options.js';
 import { ownOrigins } from '../tables/origins.js';
-import { placeScripts, readScript } from '../script.js';
+import { placeScripts } from '../probes/place_scripts.js';
+import { readScript } from '../script.js';
 import { summarize } from '../summary.js';
 import { tableFunctions } from '../tables/table_functions.js';
 
