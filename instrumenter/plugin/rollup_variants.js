@@ -69,9 +69,10 @@ async function letPagesChoose(bundle, twins, contents, { settings, assetsFolder,
   const pages = Object.values(bundle.files).filter(
     ({ type, fileName }) => type === 'asset' && isPage(fileName),
   );
-  if (pages.length === 0) note(NO_PAGE);
+  let chooses = false;
   for (const page of pages) {
-    page.source = choosingPage(String(page.source), page.fileName, {
+    const html = String(page.source);
+    page.source = choosingPage(html, page.fileName, {
       variants: /** @type {import('../variants/variant_options.js').VariantSettings} */ (variants),
       twins,
       contentOf: (file) => contents.get(file) ?? '',
@@ -81,7 +82,9 @@ async function letPagesChoose(bundle, twins, contents, { settings, assetsFolder,
       },
       warn: (message) => bundle.context.warn(message),
     });
+    chooses ||= page.source !== html;
   }
+  if (!chooses) note(NO_PAGE);
 }
 
 /** @param {string} code @param {any} map @param {string} file @param {unknown} sourceMap */

@@ -61,9 +61,10 @@ export function addChoosingPages(compiler, compilation, { settings, variants, wa
       const { choosingPage, isPage } = await import('../variants/build_variants.js');
       const twins = twinsOf(compilation);
       const pages = Object.keys(assets).filter(isPage);
-      if (pages.length === 0) note(NO_PAGE);
+      let chooses = false;
       for (const file of pages) {
-        const html = choosingPage(String(assets[file].source()), file, {
+        const plain = String(assets[file].source());
+        const html = choosingPage(plain, file, {
           variants,
           twins,
           contentOf: (name) => compilation.getAsset(name).source.source(),
@@ -74,7 +75,9 @@ export function addChoosingPages(compiler, compilation, { settings, variants, wa
           warn,
         });
         compilation.updateAsset(file, new webpack.sources.RawSource(html));
+        chooses ||= html !== plain;
       }
+      if (!chooses) note(NO_PAGE);
     },
   );
 }

@@ -116,21 +116,36 @@ test('builds of a calibration have no variants: every session is to count', asyn
   assert.equal(read('out/index.html'), read('in/index.html'));
 });
 
-test('a build without a page says that nobody chooses', async () => {
-  /** @type {string[]} */
-  const notes = [];
-  const bundle = await rollup({
-    input: 'virtual:a',
-    onLog: (level, { message }) => void notes.push(`${level}: ${message}`),
-    plugins: [
-      { name: 'virtual', resolveId: (id) => id, load: () => 'globalThis.a = 1' },
-      polyprofRollup({ variants }),
-    ],
+for (const [build, page] of [
+  ['a build without a page', null],
+  ['a build whose page has no script, as where a server writes it', '<!doctype html>'],
+]) {
+  test(`${build} says that nobody chooses`, async () => {
+    /** @type {string[]} */
+    const notes = [];
+    const bundle = await rollup({
+      input: 'virtual:a',
+      onLog: (level, { message }) => void notes.push(`${level}: ${message}`),
+      plugins: [
+        {
+          name: 'virtual',
+          resolveId: (id) => id,
+          load: () => 'globalThis.a = 1',
+          generateBundle() {
+            if (page) this.emitFile({ type: 'asset', fileName: 'index.html', source: page });
+          },
+        },
+        polyprofRollup({ variants }),
+      ],
+    });
+    await bundle.generate({ format: 'es', dir: folder });
+    await bundle.close();
+    assert.match(
+      notes.join('\n'),
+      /^info: .*no page of this build chooses a variant, .*polyprof instrument/m,
+    );
   });
-  await bundle.generate({ format: 'es', dir: folder });
-  await bundle.close();
-  assert.match(notes.join('\n'), /^info: .*no page of this build chooses a variant, .*polyprof instrument/m);
-});
+}
 
 test('several chunks in a format that twins cannot load each other by are refused', async () => {
   const bundle = await rollup({
