@@ -43,37 +43,11 @@ test('each command is in the list of those there are', () => {
   );
 });
 
-for (const [args, reason] of /** @type {[string[], string][]} */ ([
-  [['--pairs', '0'], "option '--pairs <n>' argument '0' is invalid. It must be a whole number, 1 or more."],
-  [
-    ['--pairs', '2.5'],
-    "option '--pairs <n>' argument '2.5' is invalid. It must be a whole number, 1 or more.",
-  ],
-  [['--scale', '-1'], "option '--scale <x>' argument '-1' is invalid. It must be a number above 0."],
-  [['--scale', ''], "option '--scale <x>' argument '' is invalid. It must be a number above 0."],
-  [
-    ['--engines', 'chromium,opera'],
-    "option '--engines <a,b>' argument 'chromium,opera' is invalid. There is no 'opera': it takes chromium, firefox, webkit.",
-  ],
-  [
-    ['--workloads', 'octane'],
-    "option '--workloads <a,b>' argument 'octane' is invalid. There is no 'octane': it takes typescript, planck, marked, preact, objects, recursion, todomvc, startup.",
-  ],
-  [
-    ['--out', '../figures'],
-    "option '--out <name>' argument '../figures' is invalid. It must be a name for files, without a folder.",
-  ],
-  [['--no-such-thing'], "unknown option '--no-such-thing'"],
-  [['more'], 'too many arguments. Expected 0 arguments but got 1.'],
-])) {
-  test(`a value that cannot be is refused with what can: ${args.join(' ')}`, () => {
-    assert.deepEqual(run('bench/overhead.js', ...args), {
-      status: 2,
-      stdout: '',
-      stderr: `error: ${reason}\n`,
-    });
-  });
-}
+test('a command ends with status 2 for a value that cannot be', () => {
+  const { status, stdout, stderr } = run('bench/overhead.js', '--pairs', '0');
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /^error: option '--pairs <n>' argument '0' is invalid\./);
+});
 
 test('an engine of POLYPROF_BROWSERS that there is not is refused', () => {
   const { status, stderr } = spawnSync(process.execPath, ['bench/probes/micro.js'], {

@@ -14,6 +14,8 @@ import { ROOT } from './folders.js';
  * @property {string} [fallbackName] what the help says of that
  */
 
+/** @template {Record<string, Setting<any>>} S @typedef {{[K in keyof S]: S[K] extends Setting<infer T> ? T : never}} Values */
+
 /**
  * Reads the command line, which has an option for each setting: `minWeight` is `--min-weight <n>`. Answers `--help`. Ends the program, with status 2
  * and what it takes instead, when a value cannot be.
@@ -21,18 +23,29 @@ import { ROOT } from './folders.js';
  * @param {string} what the command does, a sentence
  * @param {S} settings
  * @param {string} [more] for the help
- * @returns {{[K in keyof S]: S[K] extends Setting<infer T> ? T : never}}
+ * @returns {Values<S>}
  */
 export function readOptions(what, settings, more = '') {
   const program = new Command(`node ${relative(ROOT, process.argv[1])}`);
   program.description(what).helpOption('--help', 'print this').addHelpText('after', more);
   program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  return parseOptions(program, settings, process.argv.slice(2));
+}
+
+/**
+ * @template {Record<string, Setting<any>>} S
+ * @param {Command} program says what is wrong
+ * @param {S} settings
+ * @param {string[]} args
+ * @returns {Values<S>}
+ */
+export function parseOptions(program, settings, args) {
   for (const [name, { what, value, read, fallbackName }] of Object.entries(settings)) {
     const flags = `--${kebab(name)}${value ? ` <${value}>` : ''}`;
     const option = new Option(flags, fallbackName ? `${what} (default: ${fallbackName})` : what);
     program.addOption(value ? option.argParser(read) : option);
   }
-  const given = program.parse().opts();
+  const given = program.parse(args, { from: 'user' }).opts();
   const values = Object.entries(settings).map(([name, { fallback }]) => [name, given[name] ?? fallback()]);
   return /** @type {any} */ (Object.fromEntries(values));
 }
