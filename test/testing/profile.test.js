@@ -68,18 +68,32 @@ test('files are written in place of those of an earlier run of their name, also 
   assert.deepEqual(readdirSync(outDir).sort(), [...others, ...written].sort());
 });
 
+/** @param {string} href @param {string} contentType */
+function profileOfShown(href, contentType) {
+  return profile(pageWith({ document: { contentType }, location: { href }, navigator: {} }), () => {});
+}
+
 test('what is shown in place of an HTML page is told, with its type', async () => {
-  const location = { href: 'http://app.test/x.json' };
-  const shown = (/** @type {string} */ contentType) =>
-    profile(pageWith({ document: { contentType }, location, navigator: {} }), () => {});
   await assert.rejects(
-    shown('application/json'),
+    profileOfShown('http://app.test/x.json', 'application/json'),
     /^Error: polyprof: http:\/\/app\.test\/x\.json is no HTML page: its type is application\/json$/,
   );
-  const written = { href: `data:text/html,${'x'.repeat(1000)}` };
   await assert.rejects(
-    profile(pageWith({ document: { contentType: 'text/html' }, location: written, navigator: {} }), () => {}),
-    /^Error: polyprof: data:text\/html,x+… comes from no server, so nothing in it has probes: go to an address/,
+    profileOfShown('http://app.test/', 'text/html'),
+    /loaded before profile\(\).*prepare\(page\)/,
   );
-  await assert.rejects(shown('text/html'), /loaded before profile\(\).*prepare\(page\)/);
+});
+
+test('of a page that comes from no server, such as about:blank after setContent(), it is told that nothing in it has probes for this', async () => {
+  for (const [href, told] of [
+    ['about:blank', 'about:blank'],
+    ['data:text/html,<p>', 'data:text/html,<p>'],
+    [`data:text/html,${'x'.repeat(1000)}`, `data:text/html,${'x'.repeat(65)}…`],
+  ]) {
+    await assert.rejects(profileOfShown(href, 'text/html'), ({ message }) => {
+      const why = 'comes from no server, so nothing in it has probes: go to an address';
+      assert.ok(message.startsWith(`polyprof: ${told} ${why}`), message);
+      return true;
+    });
+  }
 });
