@@ -1,9 +1,10 @@
 import { OWN_PATH } from '../own_files.js';
 import { LEAVE } from '../in_page/page_globals.js';
+import { mayHaveBrokenOff } from './broken_off.js';
 import { onInnerSessions } from './inner_sessions.js';
 import { allowLocalServers } from './local_servers.js';
 
-/** @import { Answer } from '../headers.js' */
+/** @import { Answer, Headers } from '../headers.js' */
 /** @import { Kind } from '../kinds.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
@@ -104,6 +105,12 @@ function goOn(session, { requestId }) {
   return session.send('Fetch.continueRequest', { requestId });
 }
 
+/** The body as it came, and what becomes of its connection. @param {DevtoolsSession} session @param {string} requestId @param {Answer} answer */
+function goOnWith(session, requestId, { status, headers }) {
+  const responseHeaders = devtoolsHeaders(headers);
+  return session.send('Fetch.continueResponse', { requestId, responseCode: status, responseHeaders });
+}
+
 /** @param {DevtoolsSession} session @param {InstrumentedSite} site @param {Record<string, Kind>} kinds by type @param {any} event */
 async function pass(session, site, kinds, event) {
   try {
@@ -132,7 +139,10 @@ async function answer(session, site, kind, event) {
   if (!isWanted) return goOn(session, event);
   const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
   const whole = { ...head, body: Buffer.from(body, base64Encoded ? 'base64' : 'utf8') };
-  return fulfill(session, requestId, await site.change(kind, request.url, whole));
+  const changed = await site.change(kind, request.url, whole);
+  return mayHaveBrokenOff(kind, whole, changed)
+    ? goOnWith(session, requestId, changed)
+    : fulfill(session, requestId, changed);
 }
 
 /** @param {DevtoolsSession} session @param {string} requestId @param {Answer} answer */
@@ -140,7 +150,12 @@ function fulfill(session, requestId, { status, headers, body }) {
   return session.send('Fetch.fulfillRequest', {
     requestId,
     responseCode: status,
-    responseHeaders: headers.map(([name, value]) => ({ name, value })),
+    responseHeaders: devtoolsHeaders(headers),
     body: body.toString('base64'),
   });
+}
+
+/** @param {Headers} headers */
+function devtoolsHeaders(headers) {
+  return headers.map(([name, value]) => ({ name, value }));
 }
