@@ -1,3 +1,4 @@
+import { askingQuery, LOADING, ORDER, REQUEST, requestName } from './asking_protocol.js';
 import { TAB } from './page_globals.js';
 
 /** @import { DocumentRecording } from './document_recording.js' */
@@ -21,30 +22,30 @@ export function tellsWhenAsked(recording, { id, folder }) {
 
   /** Until it is to send everything, or this is called again. @param {number} time */
   async function ask(time) {
-    const timeOrigin = String(performance.timeOrigin);
-    const query = new URLSearchParams({
-      tab: tab.name,
-      url: location.href,
-      mode: recording.mode,
-      timeOrigin,
-    });
+    const about = { url: location.href, mode: recording.mode, timeOrigin: performance.timeOrigin };
+    let query = askingQuery({ ...about, tab: tab.name });
     while (time === times) {
       // Firefox waits for what is asked for before the page has loaded: until then the answer comes at once.
       const wasComplete = isComplete();
-      const answer = await fetch(`${folder}asks-${id}?${query}${wasComplete ? '' : '&loading'}`);
+      const answer = await fetch(`${addressOf(REQUEST.asks)}?${query}${wasComplete ? '' : `&${LOADING}`}`);
       const order = await answer.text();
-      if (order === 'all') return void (await post('ended', await recording.end()));
-      if (order === 'so far') await post('told', await recording.soFar());
-      else if (order.startsWith('tab ')) {
-        tab.change(order.slice('tab '.length));
-        query.set('tab', tab.name);
+      if (order === ORDER.all) return void (await post(REQUEST.ended, await recording.end()));
+      if (order === ORDER.soFar) await post(REQUEST.told, await recording.soFar());
+      else if (order.startsWith(ORDER.tab)) {
+        tab.change(order.slice(ORDER.tab.length));
+        query = askingQuery({ ...about, tab: tab.name });
       } else if (wasComplete || !isComplete()) await loadedOrWaited();
     }
   }
 
-  /** @param {'told' | 'ended'} what @param {string} body */
+  /** @param {string} what of `REQUEST` @param {string} body */
   function post(what, body) {
-    return fetch(`${folder}${what}-${id}`, { method: 'POST', body });
+    return fetch(addressOf(what), { method: 'POST', body });
+  }
+
+  /** @param {string} what of `REQUEST` */
+  function addressOf(what) {
+    return folder + requestName(what, id);
   }
 
   function isComplete() {

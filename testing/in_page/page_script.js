@@ -1,4 +1,5 @@
 import { ignoreDigests } from '../../instrumenter/pages/digests.js';
+import { askingQuery, LOADING, ORDER, REQUEST, requestName } from './asking_protocol.js';
 import { ASK_AGAIN_MS, TabName, tellsWhenAsked } from './asking_script.js';
 import { DocumentRecording } from './document_recording.js';
 import { MAX_BLOCKED, Obstacles } from './obstacles.js';
@@ -35,6 +36,11 @@ const PAGE_PARTS = {
   MAX_BLOCKED,
   REALM_PATIENCE_MS,
   ASK_AGAIN_MS,
+  REQUEST,
+  ORDER,
+  LOADING,
+  requestName,
+  askingQuery,
   ignoreDigests,
   Obstacles,
   PageRealms,
@@ -94,7 +100,7 @@ function startDocument({ id, record, channel, sampleInterval, maxBufferSize, ...
   const recording = new DocumentRecording(id, {
     options: { sampleInterval, maxBufferSize },
     channel,
-    leftAddress: `${folder}left-${id}`,
+    leftAddress: folder + requestName(REQUEST.left, id),
     obstacles,
   });
   const run = { id, begin: () => recording.begin(), end: () => recording.end() };

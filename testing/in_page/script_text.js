@@ -3,7 +3,8 @@
  * There they share one scope, so each of them may use the others and the constants by the names under which its own file imports them, and
  * nothing that is not sent along. Texts have to be understood by every browser that the polyfill supports.
  *
- * @param {Record<string, Function | string | number>} parts by the names that they have in their files: functions and classes, and constants
+ * @param {Record<string, Function | string | number | Record<string, string>>} parts by the names that they have in their files: functions and
+ *   classes, and constants
  * @param {string} call what the script does with them
  * @returns {string} a script that leaves no name behind
  */

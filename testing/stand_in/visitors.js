@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import { LOADING, ORDER, readAskingQuery, readRequestName, REQUEST } from '../in_page/asking_protocol.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Leave } from '../drivers/driver.js' */
+/** @import { AskingDocument } from '../in_page/asking_protocol.js' */
 /** @import { Outcome } from '../in_page/outcome.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 
@@ -28,12 +30,12 @@ class Visitor {
   /** @type {import('node:net').Socket | null} */
   #socket = null;
 
-  /** @param {URLSearchParams} query what it says of itself */
-  constructor(query) {
-    this.url = query.get('url') ?? '';
-    this.tab = query.get('tab') ?? undefined;
-    this.mode = query.get('mode') ?? undefined;
-    this.timeOrigin = query.has('timeOrigin') ? Number(query.get('timeOrigin')) : undefined;
+  /** @param {Partial<AskingDocument>} document */
+  constructor({ url = '', tab, mode, timeOrigin }) {
+    this.url = url;
+    this.tab = tab;
+    this.mode = mode;
+    this.timeOrigin = timeOrigin;
   }
 
   /** For sure: a document that is left says so, or gives its question up. */
@@ -65,7 +67,7 @@ class Visitor {
     this.#question?.end();
     this.#question = question;
     this.#asks = true;
-    const later = setTimeout(() => this.answer('so far'), TELL_AGAIN_MS);
+    const later = setTimeout(() => this.answer(ORDER.soFar), TELL_AGAIN_MS);
     question.on('close', () => {
       clearTimeout(later);
       // Without an answer.
@@ -76,9 +78,9 @@ class Visitor {
     });
   }
 
-  /** @param {'so far' | 'all'} what it is to tell */
-  answer(what) {
-    this.#question?.end(what);
+  /** @param {string} order of `ORDER` */
+  answer(order) {
+    this.#question?.end(order);
     this.#question = null;
   }
 }
@@ -106,42 +108,43 @@ export class Visitors {
    * @returns {Promise<boolean>} whether it was what documents say, and was answered
    */
   async answer(name, request, response) {
-    const [, what, id, query] = /^(asks|told|ended|left)-(\d+)(?:\?(.*))?$/.exec(name) ?? [];
-    if (what === undefined) return false;
+    const asked = readRequestName(name);
+    if (!asked) return false;
+    const { what, id, query } = asked;
     if (isForeign(request)) {
       response.writeHead(403).end();
       return true;
     }
-    if (what === 'asks') {
-      this.#asks(id, new URLSearchParams(query), response);
+    if (what === REQUEST.asks) {
+      this.#asks(id, query, response);
       return true;
     }
     const body = Buffer.concat(await request.toArray());
     const visitor = this.#visitors.get(id);
     const outcome =
-      what === 'left'
+      what === REQUEST.left
         ? outcomeOf(body, { id, visitor, request, site: this.#site })
         : JSON.parse(body.toString());
     if (outcome) this.#leave(JSON.stringify({ ...outcome, tab: visitor?.tab }));
     response.writeHead(204).end();
-    if (what !== 'told') visitor?.hasToldAll();
+    if (what !== REQUEST.told) visitor?.hasToldAll();
     return true;
   }
 
   /** @param {string} id @param {URLSearchParams} query @param {ServerResponse} question */
   #asks(id, query, question) {
     let visitor = this.#visitors.get(id);
-    let now = query.has('loading') ? '' : undefined;
+    let now = query.has(LOADING) ? ORDER.askAgain : undefined;
     if (!visitor) {
-      visitor = new Visitor(query);
+      visitor = new Visitor(readAskingQuery(query));
       if (this.#isTaken(visitor.tab)) {
         visitor.tab = randomUUID();
-        now = `tab ${visitor.tab}`;
+        now = ORDER.tab + visitor.tab;
       }
       this.#visitors.set(id, visitor);
     }
     visitor.asks(question, this.#isOver ? undefined : now);
-    if (this.#isOver) visitor.answer('all');
+    if (this.#isOver) visitor.answer(ORDER.all);
   }
 
   /** By a window that has opened this one, which began with what that one had stored. @param {string | undefined} tab */
@@ -154,7 +157,7 @@ export class Visitors {
     this.#isOver = true;
     const open = [...this.#visitors.values()].filter(({ isOpen }) => isOpen);
     const closed = open.map((visitor) => visitor.closed());
-    for (const visitor of open) visitor.answer('all');
+    for (const visitor of open) visitor.answer(ORDER.all);
     await Promise.all(closed);
     for (const { url, isOpen } of open) {
       if (isOpen)
