@@ -3,6 +3,7 @@ import { LEAVE } from '../in_page/page_globals.js';
 import { mayHaveBrokenOff } from './broken_off.js';
 import { onInnerSessions } from './inner_sessions.js';
 import { allowLocalServers } from './local_servers.js';
+import { leaveOutSpeculation, withoutRules } from './speculation.js';
 
 /** @import { Answer, Headers } from '../headers.js' */
 /** @import { Kind } from '../kinds.js' */
@@ -53,6 +54,7 @@ export async function interceptByDevtools({ session, browser, permitting }, site
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (site.blockServiceWorkers) await session.send('Network.setBypassServiceWorker', { bypass: true });
+  await leaveOutSpeculation(session, site);
   if (site.isIsolating) await isolateFrames(session, site);
   if (browser) await interceptInnerWorkers(browser, site);
   await session.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf(KINDS)] });
@@ -139,7 +141,7 @@ async function answer(session, site, kind, event) {
   if (!isWanted) return goOn(session, event);
   const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
   const whole = { ...head, body: Buffer.from(body, base64Encoded ? 'base64' : 'utf8') };
-  const changed = await site.change(kind, request.url, whole);
+  const changed = withoutRules(await site.change(kind, request.url, whole));
   return mayHaveBrokenOff(kind, whole, changed)
     ? goOnWith(session, requestId, changed)
     : fulfill(session, requestId, changed);
