@@ -4,6 +4,7 @@ import { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openOnLoopback } from '../instrumenter/serving/loopback.js';
 import { profile } from '../testing/index.js';
+import { DRIVERS } from './lib/drivers.js';
 import { eachDriver } from './lib/each_driver.js';
 import { spin } from './lib/profiled_site.js';
 
@@ -41,8 +42,9 @@ const server = createServer((request, response) => {
 const { port, close } = await openOnLoopback(server);
 after(close);
 
+const url = `http://127.0.0.1:${port}/`;
+
 eachDriver('a script that breaks off does not run, as without us', async (page) => {
-  const url = `http://127.0.0.1:${port}/`;
   const visit = async () => {
     await page.goto(url);
     return page.evaluate('arrived');
@@ -54,3 +56,17 @@ eachDriver('a script that breaks off does not run, as without us', async (page) 
   await profile(page, async () => (arrived = await visit()), { onNote() {} });
   assert.deepEqual(arrived, expected);
 });
+
+eachDriver(
+  'what Node could not fetch is told in one line each',
+  async (page) => {
+    /** @type {string[]} */
+    const notes = [];
+    await profile(page, () => page.goto(url), { onNote: (note) => notes.push(note) });
+    assert.equal(notes.length, Object.keys(SCRIPTS).length, notes.join());
+    for (const note of notes)
+      assert.match(note, /\.js has no probes: it could not be fetched by Node \(.+\)$/);
+  },
+  // Else it is the browser that fetches.
+  DRIVERS.filter(({ engine, name }) => engine !== 'chromium' || name.includes('without')),
+);

@@ -4,9 +4,10 @@ import { Leaving } from './leaving.js';
 import { answerTo, exposeLeave } from './requests.js';
 import { setCookies } from './set_cookies.js';
 
-/** @import { Headers } from '../headers.js' */
+/** @import { Answer, Headers } from '../headers.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from './driver.js' */
+/** @import { Load, Request } from './requests.js' */
 
 /**
  * A page that has once been isolated stays so: Firefox waits for ever for an answer of ours that leads from an isolated page to another,
@@ -22,14 +23,6 @@ export function canIsolate(page) {
 /** Fields of a request that Node sets itself, or that would make an answer without a body. */
 const NOT_SENT = /^(host|connection|content-length|accept-encoding|if-.*|sec-fetch-.*)$/i;
 
-/** @param {Error} error of an answer */
-function whyNot(error) {
-  if (!/no such request/.test(error.message)) throw error;
-  throw new Error(
-    'it was answered without us, perhaps by a service worker of an earlier visit: take a new browser context',
-  );
-}
-
 /**
  * Firefox, over WebDriver BiDi.
  * @param {any} page of Puppeteer @param {InstrumentedSite} site @param {Leave} leave
@@ -38,33 +31,11 @@ function whyNot(error) {
 export async function interceptByPuppeteer(page, site, leave) {
   const leaving = new Leaving(leave);
   const handler = async (/** @type {any} */ request) => {
-    const headers = request.headers();
-    const target = headers['sec-fetch-dest'];
-    const kind = kindFor(target);
-    if (target === 'document') await leaving.over(site.record);
-    const { pathname, search } = new URL(request.url());
-    // What it may say there is why it could not.
-    if (pathname.startsWith(`${OWN_PATH}started-`) && search === '') leaving.started();
-    const asked = { url: request.url(), method: request.method(), kind, canRedirect: true };
-    const answer = await answerTo(site, asked, async (how) => {
-      const fields = Object.entries(headers).filter(([name]) => !NOT_SENT.test(name));
-      const response = await fetch(asked.url, {
-        headers: /** @type {[string, string][]} */ (fields),
-        redirect: how.followRedirects ? 'follow' : 'manual',
-      });
-      const all = /** @type {Headers} */ ([...response.headers]);
-      await setCookies(page, response.url, all);
-      return {
-        status: response.status,
-        headers: all.filter(([name]) => name !== 'set-cookie'),
-        body: Buffer.from(await response.arrayBuffer()),
-      };
-    });
+    if (targetOf(request) === 'document') await leaving.over(site.record);
+    if (saysItStarted(request)) leaving.started();
+    const answer = await answerTo(site, requestOf(request), (how) => load(page, request, how));
     if (request.isInterceptResolutionHandled()) return undefined;
-    if (!answer) return request.continue(undefined, 0);
-    const { status, headers: fields, body } = answer;
-    // At once: with a priority Puppeteer does it later, and nobody could catch what it rejects with.
-    return request.respond({ status, headers: Object.fromEntries(fields), body }).catch(whyNot);
+    return answer ? respond(request, answer) : request.continue(undefined, 0);
   };
   // Puppeteer decides when all promises of handlers have settled.
   const quiet = (/** @type {any} */ request) =>
@@ -87,4 +58,58 @@ export async function interceptByPuppeteer(page, site, leave) {
     page.off('request', quiet);
     await page.setRequestInterception(false);
   };
+}
+
+/** @param {any} request of Puppeteer @returns {string | undefined} what it is for */
+function targetOf(request) {
+  return request.headers()['sec-fetch-dest'];
+}
+
+/** A document says so; what it may say beside it is why it has not. @param {any} request */
+function saysItStarted(request) {
+  const { pathname, search } = new URL(request.url());
+  return pathname.startsWith(`${OWN_PATH}started-`) && search === '';
+}
+
+/** @param {any} request of Puppeteer @returns {Request} */
+function requestOf(request) {
+  return {
+    url: request.url(),
+    method: request.method(),
+    kind: kindFor(targetOf(request)),
+    canRedirect: true,
+  };
+}
+
+/**
+ * Of what the server says, the browser is to get the cookies by itself.
+ * @param {any} page @param {any} request @param {Parameters<Load>[0]} how @returns {Promise<Answer>}
+ */
+async function load(page, request, { followRedirects }) {
+  const sent = Object.entries(request.headers()).filter(([name]) => !NOT_SENT.test(name));
+  const response = await fetch(request.url(), {
+    headers: /** @type {[string, string][]} */ (sent),
+    redirect: followRedirects ? 'follow' : 'manual',
+  });
+  const headers = /** @type {Headers} */ ([...response.headers]);
+  await setCookies(page, response.url, headers);
+  return {
+    status: response.status,
+    headers: headers.filter(([name]) => name !== 'set-cookie'),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** @param {any} request @param {Answer} answer */
+function respond(request, { status, headers, body }) {
+  // At once: with a priority Puppeteer does it later, and nobody could catch what it rejects with.
+  return request.respond({ status, headers: Object.fromEntries(headers), body }).catch(whyNot);
+}
+
+/** @param {Error} error of an answer */
+function whyNot(error) {
+  if (!/no such request/.test(error.message)) throw error;
+  throw new Error(
+    'it was answered without us, perhaps by a service worker of an earlier visit: take a new browser context',
+  );
 }

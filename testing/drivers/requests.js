@@ -37,8 +37,7 @@ export async function answerTo(site, { url, method, kind, canRedirect }, load) {
   try {
     answer = await load({ followRedirects: kind === 'script' });
   } catch (error) {
-    const { message, cause } = /** @type {Error & {cause?: Error}} */ (error);
-    site.note(`${url} has no probes: it could not be fetched by Node (${cause?.message ?? message})`);
+    site.note(`${url} has no probes: it could not be fetched by Node (${reasonOf(error)})`);
     return null;
   }
   const target = redirectOf(answer);
@@ -46,6 +45,12 @@ export async function answerTo(site, { url, method, kind, canRedirect }, load) {
     return site.redirect(canRedirect ? answer : redirection(new URL(target, url).href, answer.headers));
   }
   return site.wants(kind, answer) ? site.change(kind, url, answer) : null;
+}
+
+/** In one line: Playwright's messages have all that was sent in them. @param {unknown} error @returns {string} */
+export function reasonOf(error) {
+  const { message, cause } = /** @type {Error & {cause?: Error}} */ (error);
+  return (cause?.message ?? message).replace(/\n.*/s, '');
 }
 
 /** @param {Answer} answer */
