@@ -17,7 +17,7 @@ export function mayHaveBrokenOff(kind, answer, changed) {
   if (kind === 'document' || kind === 'frame') return false;
   const length = lengthOf(answer);
   if (length !== undefined) return answer.body.length < length;
-  // The half of a script is seldom one.
+  // Of others nobody here knows. Half of a script is seldom one; where it is, it runs.
   return hasNoProbes(answer, changed) && !isScript(answer.body.toString());
 }
 

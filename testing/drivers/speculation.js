@@ -18,7 +18,7 @@ export async function leaveOutSpeculation(session, site) {
     if (site.isOver || prefetchStatus !== 'PrefetchResponseUsed') return;
     site.note(`${prefetchUrl} has no probes: it was fetched by speculation rules before the page went there`);
   });
-  // Earlier ones than Chromium 114 do not tell.
+  // Earlier versions do not tell.
   await session.send('Preload.enable').catch(() => {});
 }
 
