@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isPolyfill } from '../exclusions.js';
 import { isPage } from '../variants/build_variants.js';
 import { plainName, twinName } from '../variants/twin_name.js';
+import { noteOfPolyfill } from './polyfill_note.js';
 import { hasPrecacheList } from './precache_list.js';
 import { plainNameOf } from './precompressed.js';
 import { isManifest } from './service_worker_manifest.js';
@@ -80,6 +81,9 @@ export async function instrumentFiles(jobs, options) {
     following.compressed(job, /** @type {FileJob} */ (byName.get(plainNameOf(job.name) ?? '')));
   run.sort();
   run.report.notes.push(...noteOfSources(jobs));
+  const hasProbes = run.report.files.some(({ summary }) => summary.probed > 0);
+  // Pages that choose have a note of their own, and counting probes need no polyfill.
+  if (hasProbes && !twins && !options.endpoint) run.report.notes.push(...noteOfPolyfill(jobs));
   return run.report;
 }
 

@@ -7,6 +7,7 @@ import { instrumentHtml } from '../pages/html.js';
 import { KEPT } from '../variants/build_variants.js';
 import { PageDigests } from './page_digests.js';
 import { pageVariants } from './page_variants.js';
+import { bringsPolyfill } from './polyfill_note.js';
 import { textOf } from './text_of.js';
 
 /** @typedef {import('./plan_files.js').FileJob} FileJob */
@@ -16,8 +17,6 @@ const LOST =
   'its inline scripts have no probes in either variant, as files of their own: it names no file of this folder from which to tell ' +
   'where the folder is served';
 
-/** In pages that choose it may be in an attribute of the chooser. */
-const BRINGS_POLYFILL = /\bpolyprof\.m?js\b/;
 const POLICY = /http-equiv\s*=\s*["']?content-security-policy/i;
 
 /** The pages of a site, when all scripts are done: with probes or choosers, and with right digests of the scripts. */
@@ -115,7 +114,7 @@ export class SitePages {
     }
     if (page.isLost) this.#run.note(job, LOST);
     if (page.html === html) return this.#run.copy(job);
-    if (!BRINGS_POLYFILL.test(page.html)) {
+    if (!bringsPolyfill(page.html)) {
       this.#run.note(
         job,
         'it has no tag for polyprof.js: sessions with probes have no profiler if no script brings it',

@@ -198,6 +198,28 @@ test('inline scripts of pages get probes; data, templates and scripts of other t
   assert.deepEqual(list('out'), ['page.html', 'page.html.ppft']);
 });
 
+test('a site in which nothing loads the polyfill is told what is missing; one whose page or bundle does is not', (t) => {
+  const page = '<script src="app.js"></script>';
+  const { polyprof } = site(t, {
+    'without/app.js': GOOD,
+    'without/index.html': page,
+    'light/app.js': LIGHT,
+    'light/index.html': page,
+    'tag/app.js': GOOD,
+    'tag/index.html': `<script src="/lib/polyprof.js"></script>${page}`,
+    'bundle/app.js': `${GOOD}; const core = new URL('polyprof.wasm', document.baseURI);`,
+    'bundle/index.html': page,
+    'pageless/app.js': GOOD,
+  });
+  const notes = (/** @type {string[]} */ ...args) =>
+    polyprof('instrument', ...args, '--check', '--no-cache').stderr.match(/^note: .*$/gm);
+  assert.deepEqual(notes('without'), [
+    'note: no page loads the polyfill, so nothing samples yet: put <script src="polyprof.js"></script> before the scripts of ' +
+      'without/index.html (--polyfill copies that file and what it loads into the output)',
+  ]);
+  assert.deepEqual(['light', 'tag', 'bundle', 'pageless'].map((folder) => notes(folder)), [null, null, null, null]); // prettier-ignore
+});
+
 test('digests in pages follow the scripts that they belong to', (t) => {
   const digest = (/** @type {string} */ text) =>
     `sha384-${createHash('sha384').update(text).digest('base64')}`;
@@ -229,7 +251,7 @@ test('digests in scripts, such as webpack has of what it loads, and in import ma
     'in/vendor/excluded.js': runtime,
     'in/boot.json': JSON.stringify({ resources: { 'leaf.js': digest(leaf, 256) } }),
     'in/index.html': `<script type="importmap">{"integrity": {"./leaf.js": "${digest(leaf, 256)}"}}</script>
-<script src="runtime.js" integrity="${digest(runtime)}"></script>`,
+<script src="polyprof.js"></script><script src="runtime.js" integrity="${digest(runtime)}"></script>`,
   });
   const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out', '--exclude', 'vendor/**');
   assert.deepEqual([status, stderr], [0, '']);
@@ -262,7 +284,7 @@ test('digests follow in pages that get no probes: not selected, with a script th
     'in/template.html': `${page}<script>var x = {{ v }}</script>`,
     'in/latin1.html': Buffer.from(latin1, 'latin1'),
     'in/newer.js': `a |> b; const digest = '${sha(GOOD)}';`,
-    'in/none.html': '<p>no scripts</p>',
+    'in/none.html': '<p>no scripts</p><script src="polyprof.js"></script>',
     'in/hidden.html': `<template><script src="é.js" integrity="${sha(GOOD)}"></script></template><script>{{</script>`,
   });
   const { status, stdout, stderr } = polyprof('instrument', 'in', '-o', 'out', '--exclude', 'plain/**');
