@@ -3,37 +3,13 @@ import { joinOutcomes } from './join_outcomes.js';
 import { BEGIN, END } from './in_page/page_globals.js';
 import { outcomeNotes } from './outcome_notes.js';
 import { InstrumentedSite } from './site.js';
+import { serviceWorkerOf, whyNothing } from './why_nothing.js';
 
 /** @import { Details } from '../report/reading/details.js' */
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
 /** @import { Outcome, RealmKind } from './in_page/outcome.js' */
-
-const LOADED_BEFORE =
-  'the page was loaded before profile() was called, so nothing in it has probes: go to it within the function, or call ' +
-  'prepare(page) before';
-
-/** What a browser shows by a viewer of its own is no HTML, but it is a document. */
-const TYPE = 'document.contentType';
-
-/** Address of the service worker that answers for the page. */
-const CONTROLLER = 'globalThis.navigator.serviceWorker?.controller?.scriptURL';
-
-const ANSWERED_BEFORE =
-  'a service worker of an earlier visit, answered for the page, so nothing in it has probes: take a new browser context or, in Chromium, ' +
-  "serviceWorkers: 'block' (--block-service-workers)";
-
-const FROM_NO_SERVER =
-  'comes from no server, so nothing in it has probes: go to an address, http://… or https://…, within the function';
-
-/** So much of an address is told: others may have all of their page in it. */
-const TOLD_CHARACTERS = 80;
-
-const UNVISITED = 'no browser has opened the page by the address that stands for it here';
-
-const ENDED_TOO_SOON =
-  'the browser was ended before its page could tell what it saw: close the page first, or end the recording before';
 
 /**
  * @typedef {{trace: ProfilerTrace, details: Details}} Recorded of one realm
@@ -93,7 +69,7 @@ export class Recording {
   async endInTabs() {
     await this.stop();
     const outcomes = this.#outcomes.sort((a, b) => beginOf(a) - beginOf(b));
-    if (outcomes.length === 0) throw new Error(`polyprof: ${await this.#whyNothing()}`);
+    if (outcomes.length === 0) throw new Error(`polyprof: ${await whyNothing(this.#driver, this.#site)}`);
     const notes = outcomeNotes(outcomes, this.#site.wantsNoServiceWorkers);
     for (const note of notes) this.#site.note(note);
     this.#site.noteRest();
@@ -159,22 +135,9 @@ export class Recording {
     if (outcome && this.#recording) this.#outcomes.push(outcome);
   }
 
-  async #whyNothing() {
-    const [problem] = this.#site.problems;
-    if (problem) return problem.replace(/^polyprof: /, '');
-    if (this.#driver.asks) return this.#site.isVisited ? ENDED_TOO_SOON : UNVISITED;
-    const serviceWorker = await this.#driver.evaluate(CONTROLLER);
-    if (serviceWorker) return `${serviceWorker}, ${ANSWERED_BEFORE}`;
-    const url = await this.#driver.evaluate('location.href');
-    if (!/^https?:/.test(url)) return `${shortened(url)} ${FROM_NO_SERVER}`;
-    const type = await this.#driver.evaluate(TYPE);
-    if (type === 'text/html') return LOADED_BEFORE;
-    return `${url} is no HTML page: its type is ${type}`;
-  }
-
   /** Documents before it have probes, that one has none. */
   async #tellWhoAnswered() {
-    const serviceWorker = !this.#driver.asks && (await this.#driver.evaluate(CONTROLLER));
+    const serviceWorker = !this.#driver.asks && (await serviceWorkerOf(this.#driver));
     if (!serviceWorker) return;
     const url = await this.#driver.evaluate('location.href');
     this.#site.note(
@@ -182,11 +145,6 @@ export class Recording {
         '(--block-service-workers) leaves that out',
     );
   }
-}
-
-/** @param {string} url */
-function shortened(url) {
-  return url.length > TOLD_CHARACTERS ? `${url.slice(0, TOLD_CHARACTERS)}…` : url;
 }
 
 /** A document that was left and is shown again has several. @param {Outcome} outcome @returns {number} ms since 1970 */
