@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import './lib/each_engine.js'; // It closes the browsers when all files are done: its hook must not belong to one of them.
+// They close the browsers when all files are done: their hooks must not belong to the first file that needs them.
+import './lib/each_driver.js';
+import './lib/each_engine.js';
 
 /**
  * node --test-reporter=spec web-test/together.js <test file>...

@@ -4,14 +4,11 @@ import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
 
 /** @import { Driver } from './drivers.js' */
 
-/** @type {Map<Driver, ReturnType<Driver['launch']>>} browsers of the test file that runs */
+/** @type {Map<Driver, ReturnType<Driver['launch']>>} browsers of this process */
 const running = new Map();
-
-async function closeBrowsers() {
-  const browsers = [...running.values()];
-  running.clear();
-  for (const browser of browsers) await (await browser).close();
-}
+after(async () => {
+  for (const browser of running.values()) await (await browser).close();
+});
 
 /**
  * One test per way to drive a page, named `<engine>, <driver>: <sentence>`, with a new page.
@@ -20,8 +17,6 @@ async function closeBrowsers() {
  * @param {Driver[]} [drivers]
  */
 export function eachDriver(sentence, body, drivers = DRIVERS) {
-  // Of this file, also when others run in the process.
-  after(closeBrowsers);
   for (const driver of drivers) {
     test(`${driver.engine}, ${driver.name}: ${sentence}`, { timeout: TIMEOUT_MS }, async ({ signal }) => {
       const browser = running.get(driver) ?? driver.launch();
