@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { BUILDS } from './lib/builds.js';
+import { countResources } from './lib/count_resources.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
@@ -24,6 +26,92 @@ eachEngine(
     assert.ok(selfShares(next.trace).hotLoop > 0.5, folded(next.trace));
   },
 );
+
+for (const { name, serve } of BUILDS) {
+  const options = { path: '/busy.html', serve };
+
+  eachEngine(`with ${name}, a page that froze the hook runs on, and is told`, options, async ({ page }) => {
+    const outcome = await page.evaluate(async () => {
+      polyprof.install({ force: true });
+      Object.freeze(globalThis.__polyprof__);
+      const errors = [];
+      for (const attempt of [
+        async () => new Profiler({ sampleInterval: 1, maxBufferSize: 10 }),
+        () => performance.profile({ sampleInterval: 1 }),
+      ]) {
+        await attempt().catch(({ name, message }) => errors.push(`${name}: ${message}`));
+      }
+      return { errors, ran: typeof busy(10) };
+    });
+    assert.equal(outcome.ran, 'number');
+    assert.equal(outcome.errors.length, 2);
+    for (const error of outcome.errors) assert.match(error, /^NotSupportedError: .*__polyprof__/);
+  });
+
+  eachEngine(
+    `with ${name}, a page that freezes the hook during a session keeps its trace, and nothing goes on`,
+    options,
+    async ({ page }) => {
+      await page.evaluate(countResources);
+      const { trace, ran, flag } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        busy(200);
+        Object.freeze(globalThis.__polyprof__);
+        let ran = typeof busy(100);
+        const trace = await profiler.stop();
+        // Its worker ends after that.
+        for (
+          let left = resources();
+          left.workers > left.endedWorkers || left.timers > 0;
+          left = resources()
+        ) {
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        ran += typeof busy(10);
+        return { trace, ran, flag: globalThis.__polyprof__.f[0] };
+      });
+      assert.equal(ran, 'numbernumber');
+      assert.equal(flag, 0);
+      assert.ok(trace.samples.length * selfShares(trace).hotLoop > 100, folded(trace));
+    },
+  );
+
+  eachEngine(`with ${name}, a page that froze the list of scripts is profiled`, options, async ({ page }) => {
+    await page.evaluate(() => Object.freeze(globalThis.__polyprof__.s));
+    const { trace } = await profileBusy(page);
+    assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+  });
+
+  eachEngine(
+    `with ${name}, a session that the page keeps from starting leaves nothing behind, and the next one works`,
+    options,
+    async ({ page }) => {
+      await page.evaluate(countResources);
+      const message = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const { addEventListener } = document;
+        document.addEventListener = () => {
+          throw new EvalError('no listeners');
+        };
+        const profiling = performance.profile({ sampleInterval: 1 });
+        const { message } = await profiling.catch((error) => error);
+        document.addEventListener = addEventListener;
+        for (
+          let left = resources();
+          left.workers > left.endedWorkers || left.timers > 0;
+          left = resources()
+        ) {
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        return message;
+      });
+      assert.match(message, /no listeners/);
+      const { trace } = await profileBusy(page);
+      assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+    },
+  );
+}
 
 for (const probe of ['flag', 'shadow']) {
   const folders = { '/': instrumentedPages(probe) };

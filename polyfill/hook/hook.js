@@ -29,7 +29,7 @@ export function adoptHook() {
     r: nothing,
   };
   const hook = realm[NAME];
-  if (hook.v !== VERSION || !(hook.f instanceof Int8Array) || !Array.isArray(hook.s)) {
+  if (hook.v !== VERSION || hook.f?.byteLength !== BYTES || !Object.isExtensible(hook)) {
     throw notSupported(`${NAME} is no hook of version ${VERSION}: instrument with the page's release`);
   }
   // Probes of quiet functions convert the hook, in place of calling it: to a string on enter, to a number on leave.
@@ -69,10 +69,10 @@ export function releaseHook(hook) {
   lower(flagsOf(hook.f));
 }
 
-/** @param {Hook} hook @param {Calls} calls @param {(call: unknown) => PropertyDescriptor} how */
+/** Page code may have frozen it since it was adopted. @param {Hook} hook @param {Calls} calls @param {(call: unknown) => PropertyDescriptor} how */
 function setCalls(hook, calls, how) {
   for (const [name, call] of Object.entries(calls)) {
-    Object.defineProperty(hook, name, { ...how(call), configurable: true, enumerable: true });
+    Reflect.defineProperty(hook, name, { ...how(call), configurable: true, enumerable: true });
   }
 }
 

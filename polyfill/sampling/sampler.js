@@ -66,11 +66,12 @@ export class Sampler {
     this.mode = mode;
     this.attribution = new Attribution(core, this.#onFull);
     this.#capture = this.#captureOf(hook, SelfTimedCapture);
+    // Before anything is armed: the page's own may throw.
+    globalThis.document?.addEventListener?.('visibilitychange', this.#onVisibility);
     forgetOverwrites();
     this.#capture.arm();
     const onChange = () => this.attribution.tablesChanged();
     this.#tables = new Tables(hook, core, onChange, (isShadow) => this.#meet(isShadow));
-    globalThis.document?.addEventListener?.('visibilitychange', this.#onVisibility);
     this.#onVisibility();
     if (ticker) {
       ticker.onfull = this.#onFull;
@@ -100,13 +101,15 @@ export class Sampler {
       settings.unknown === 'mark',
       mode === 'self-timed',
     );
+    let ticker;
     try {
       const url = new URL('polyprof-worker.js', base);
       const parts = { module, memory, flags: hook.f };
-      const ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
+      ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
       const selfTimed = ticker ? undefined : await loadSelfTimed();
       return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimedCapture);
     } catch (error) {
+      await ticker?.stop();
       core.destroy();
       throw error;
     }

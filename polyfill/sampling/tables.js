@@ -63,9 +63,9 @@ export class Tables {
     if (this.#hook.s.push === this.#push) this.#listen(this.#previous);
   }
 
-  /** @param {(entry: import('../hook/hook.js').ScriptEntry) => number} push */
+  /** A list that the page froze gets no further script. @param {(entry: import('../hook/hook.js').ScriptEntry) => number} push */
   #listen(push) {
-    Object.defineProperty(this.#hook.s, 'push', { configurable: true, value: push });
+    Reflect.defineProperty(this.#hook.s, 'push', { configurable: true, value: push });
   }
 
   /** What is not there yet will not be waited for. */
