@@ -76,8 +76,9 @@ export class DraftProfiler extends EventTarget {
       const session = this.#session;
       // No optional call: frames are counted.
       this.#ended ??= session.end ? session.end(format !== undefined) : session.stop();
-      const ended = /** @type {Promise<any>} */ (this.#ended);
-      return (this.#traces[`${format}`] ??= ended.then((trace) => asFormat(trace, format)));
+      return (this.#traces[/** @type {string} */ (format)] ??= /** @type {Promise<any>} */ (this.#ended).then(
+        (trace) => asFormat(trace, format),
+      ));
     } catch (error) {
       return Promise.reject(error);
     }

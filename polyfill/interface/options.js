@@ -31,7 +31,7 @@ export function convertOptions(init) {
 export function convertDraftOptions(init) {
   checkDictionary(init);
   const { categories } = init;
-  if (categories !== undefined && ![...categories].some((category) => `${category}` === 'js')) {
+  if (categories !== undefined && ![...categories].map((category) => `${category}`).includes('js')) {
     throw new TypeError("Profiler: categories must include 'js'");
   }
   const format = convertFormat(init);
@@ -54,7 +54,7 @@ export function convertFormat(init) {
 function intervalOf(init) {
   // eslint-disable-next-line no-implicit-coercion -- Number() would take a BigInt
   const interval = +required(init, 'sampleInterval');
-  if (!Number.isFinite(interval)) throw new TypeError('Profiler: sampleInterval must be finite');
+  if (!isFinite(interval)) throw new TypeError('Profiler: sampleInterval must be finite');
   if (interval < 0) throw new RangeError('Profiler: sampleInterval must not be negative');
   return interval;
 }
@@ -69,7 +69,7 @@ function checkDictionary(init) {
 /** Reads it, once. @param {any} init @param {string} member */
 function required(init, member) {
   const value = init[member];
-  if (value === undefined) throw new TypeError(`Profiler: required member ${member} is undefined`);
+  if (value === undefined) throw new TypeError(`Profiler: ${member} is required`);
   return value;
 }
 

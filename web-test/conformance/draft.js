@@ -37,7 +37,7 @@ export const DRAFT = [
     statement: 'categories without a supported one are an error',
     note: 'The draft requires them; its later versions have none. Here they may be left out.',
     async check() {
-      for (const categories of [[], ['gc'], 1, null]) {
+      for (const categories of [[], ['gc'], 1, null, ['js', Symbol('s')], ['js', Object.create(null)]]) {
         await expectError('TypeError', () => performance.profile({ sampleInterval: 10, categories }));
       }
       const profiler = await performance.profile({ sampleInterval: 10, categories: new Set(['gc', 'js']) });
