@@ -4,10 +4,12 @@ import { distFile, SESSION_FILES } from '../instrumenter/files/dist_files.js';
 import { REMOVES_ITSELF, startScript } from './in_page/page_script.js';
 import { realmScript } from './in_page/realm_script.js';
 import { workerTail } from './in_page/worker_script.js';
+import { ServedDocuments } from './served_documents.js';
 
 /** @import { Answer } from './headers.js' */
 /** @import { Start } from './in_page/page_script.js' */
 /** @import { RealmStart } from './in_page/realm_script.js' */
+/** @import { ServedDocument } from './served_documents.js' */
 
 /** Path of our own files, on every server that a page asks. */
 export const OWN_PATH = '/__polyprof__/';
@@ -18,18 +20,9 @@ const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
   wasm: 'application/wasm',
 });
 
-/**
- * @typedef {object} Document that was served with our scripts in it
- * @property {Start} start
- * @property {(problem: string) => void} settle
- * @property {number} servedAt ms since 1970
- * @property {Promise<string>} started a text: why it could not; empty: sampling runs
- */
-
 /** Answers that come from no server: the profiler's files, function tables, and what starts a document. */
 export class OwnFiles {
-  /** @type {Map<string, Document>} by id */
-  #documents = new Map();
+  #documents = new ServedDocuments();
   /** @type {Map<string, Uint8Array>} function tables by name */
   #tables = new Map();
 
@@ -46,7 +39,7 @@ export class OwnFiles {
   /** For the next profile of the page. @param {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} workerStart as above */
   goOn(workerStart) {
     this.#workerStart = workerStart;
-    this.#problems.clear();
+    this.#documents.forgetProblems();
     return this;
   }
 
@@ -57,22 +50,13 @@ export class OwnFiles {
 
   /** @param {Omit<Start, 'id' | 'folder' | 'channel'>} start @returns {string} tags that have to come first in a document */
   tagsFor(start) {
-    const id = String(this.#documents.size + 1);
-    /** @type {(problem: string) => void} */
-    let settle = () => {};
-    const started = new Promise((/** @type {(problem: string) => void} */ resolve) => (settle = resolve));
-    this.#documents.set(id, {
-      start: { ...start, id, folder: OWN_PATH, channel: this.#channel },
-      settle,
-      servedAt: Date.now(),
-      started,
-    });
+    const id = this.#documents.add({ ...start, folder: OWN_PATH, channel: this.#channel });
     // The second one is answered when sampling runs: until then the parser waits, so that nothing of the page is missed.
     return ['start', 'ready'].map((name) => `<script src="${OWN_PATH}${name}-${id}.js"></script>`).join('');
   }
 
   get hasDocuments() {
-    return this.#documents.size > 0;
+    return !this.#documents.isEmpty;
   }
 
   /** @param {string} id */
@@ -93,10 +77,8 @@ export class OwnFiles {
 
   /** Why documents could not be sampled; of those that have not said yet nothing. */
   problems() {
-    return this.#problems;
+    return this.#documents.problems;
   }
-  /** @type {Set<string>} */
-  #problems = new Set();
 
   /** @param {string} url @returns {Promise<Answer> | null} null: it is nothing of ours */
   answer(url) {
@@ -136,21 +118,15 @@ export class OwnFiles {
     if (what === 'ready') {
       return file('js', ((await isSettled(document)) ? '' : askAgain(id, query)) + REMOVES_ITSELF);
     }
-    this.#started(document, query);
+    this.#documents.hasStarted(document, query);
     return file('js', '');
-  }
-
-  /** @param {Document} document @param {string} problem */
-  #started(document, problem) {
-    if (problem) this.#problems.add(problem);
-    document.settle(problem);
   }
 }
 
 /** How long a document whose requests nobody intercepts waits for one answer, ms. */
 const GAP_MS = 30;
 
-/** @param {Document} document @returns {Promise<boolean>} false: not yet */
+/** @param {ServedDocument} document @returns {Promise<boolean>} false: not yet */
 function isSettled({ start, started }) {
   const settled = started.then(() => true);
   return start.asks ? Promise.race([settled, delay(GAP_MS, false)]) : settled;
