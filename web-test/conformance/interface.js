@@ -49,7 +49,9 @@ export const INTERFACE = [
     statement: 'members check their receiver: attributes throw, stop() gives a rejected promise',
     async check() {
       const { prototype } = Profiler;
+      const profiler = new Profiler({ sampleInterval: 10, maxBufferSize: 10 });
       for (const receiver of [
+        new Proxy(profiler, {}),
         undefined,
         null,
         1,
@@ -66,6 +68,8 @@ export const INTERFACE = [
         expectTrue(promise instanceof Promise, 'a promise');
         await expectError('TypeError', () => promise);
       }
+      expectEqual(profiler.stopped, false, 'stopped through a proxy');
+      await profiler.stop();
     },
   },
   {
@@ -291,6 +295,7 @@ export const INTERFACE = [
     statement: 'a trace is made of plain objects and arrays with the members of the text, and no other',
     async check() {
       const trace = await anyTrace();
+      expectEqual(structuredClone(trace), trace, 'its clone');
       const lists = Object.keys(trace).sort();
       expectEqual(lists, ['frames', 'resources', 'samples', 'stacks'], 'members');
       const allowed = {
