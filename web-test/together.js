@@ -14,17 +14,28 @@ import './lib/each_engine.js';
 const given = process.argv.slice(2);
 const nextFile = given.length > 0 ? async () => given.shift() : askParent;
 
+/** Lets the latest file end. */
+let letGo = () => {};
 for (let file = await nextFile(); file; file = await nextFile()) await runTests(file);
+letGo();
 process.disconnect?.();
 
-/** @param {string} file @returns {Promise<void>} fulfilled when its tests have ended, also if they failed or it is broken */
+/**
+ * The file before ends only now that another one is there: the test runner closes everything as soon as it has nothing to do.
+ * @param {string} file
+ * @returns {Promise<void>} fulfilled when its tests have ended, also if they failed or it is broken
+ */
 function runTests(file) {
-  return new Promise((resolve) =>
+  return new Promise((resolve) => {
     describe(basename(file), async () => {
-      after(() => resolve());
+      after(() => {
+        resolve();
+        return new Promise((release) => (letGo = () => release(undefined)));
+      });
       await import(pathToFileURL(file).href);
-    }),
-  );
+    });
+    letGo();
+  });
 }
 
 /** @returns {Promise<string | undefined>} undefined: there is none left */

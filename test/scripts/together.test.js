@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { run } from '../../scripts/lib/run.js';
 import { temporaryFolder } from '../../web-test/lib/children.js';
 
@@ -25,12 +26,16 @@ function file(name, tests) {
   return path;
 }
 
-/** @param {string[]} args @param {() => string | undefined} [answer] @returns {Promise<string>} what is printed; rejects when a test fails */
-const together = (args, answer) =>
+/**
+ * @param {string[]} args @param {() => string | undefined} [answer] @param {Record<string, string>} [env]
+ * @returns {Promise<string>} what is printed; rejects when a test fails
+ */
+const together = (args, answer, env) =>
   // A test run in a test run would report to that one.
   run('env', ['-u', 'NODE_TEST_CONTEXT', 'node', '--test-reporter=tap', 'web-test/together.js', ...args], {
     quiet: true,
     answer,
+    env,
   });
 
 test('files run one after the other, in one process, and each cleans up before the next one begins', async () => {
@@ -54,4 +59,15 @@ test('without arguments a process runs what it is told until nothing is left', a
   const queue = [FIRST, SECOND];
   const output = await together([], () => queue.shift());
   assert.match(output, /^# pass 3$/m);
+});
+
+test('what files share is closed when all of them are done, however long the next one is in coming', async () => {
+  const shared = join(folder, 'shared.mjs');
+  writeFileSync(shared, "import { after } from 'node:test'; after(() => console.log('all is over'));");
+  const queue = [FIRST, SECOND, THIRD];
+  const output = await together([], () => queue.shift(), {
+    NODE_OPTIONS: `--import=${pathToFileURL(shared)}`,
+  });
+  assert.equal(output.match(/all is over/g)?.length, 1, output);
+  assert.ok(output.lastIndexOf('process ') < output.indexOf('all is over'), output);
 });
