@@ -144,11 +144,20 @@ eachDriver('a page has in it what its server gave it, and nothing of ours', asyn
   assert.deepEqual(await page.evaluate('elements'), elements);
 });
 
+const SPIN_MS = 100;
+
 eachDriver('scripts that run though their server calls them something else have probes', async (page) => {
-  const trace = await profile(page, () => page.goto(plainApp.url('/scripts')), quiet);
-  for (const name of ['asText', 'asNothing']) {
-    assert.ok(selfMs(trace, name) > 80, folded(/** @type {any} */ (trace)));
+  const { path, release } = temporaryFolder();
+  const names = ['asText', 'asNothing'];
+  const { trace, losses } = await visitOnTime(path, async (files) => ({
+    trace: await profile(page, () => page.goto(plainApp.url('/scripts')), { ...files, ...quiet }),
+    ranMs: names.length * SPIN_MS,
+  }));
+  for (const name of names) {
+    const text = `${folded(/** @type {any} */ (trace))}\n${JSON.stringify(losses)}`;
+    assert.ok(selfMs(trace, name) > 0.8 * SPIN_MS, text);
   }
+  release();
 });
 
 const html = { 'Content-Type': 'text/html' };
@@ -167,11 +176,11 @@ const plainApp = await serve({
       headers: html,
     },
     '/text.js': {
-      body: `${spin('asText', 100)}asText();`,
+      body: `${spin('asText', SPIN_MS)}asText();`,
       headers: { 'Content-Type': 'text/plain' },
     },
     '/nothing.js': {
-      body: `${spin('asNothing', 100)}asNothing();`,
+      body: `${spin('asNothing', SPIN_MS)}asNothing();`,
       headers: { 'Content-Type': '' },
     },
   },
