@@ -52,7 +52,7 @@ for (const engine of selectedEngines()) {
       // Mostly the page idles: what is late is a share of the rest.
       const busy = trace.samples.filter((/** @type {any} */ { stackId }) => stackId !== undefined);
       return { output, trace: { ...trace, samples: busy }, out, losses };
-    });
+    }, 0.15);
     assert.match(output, /^ +\d+\.\d +\d+\.\d +\d+ +isPrime +primes\.js:/m);
     assert.match(output, /found 216816/, 'the script saw the page');
     const shares = selfShares(trace);
