@@ -11,7 +11,8 @@ import { PROBES_AND_HOOKS, runScript, withoutProbeText } from './lib/realm.js';
 
 /** More, with other seeds, when nobody waits for them: CONTRIBUTING.md. */
 const PROGRAMS = Number(process.env.POLYPROF_PROGRAMS ?? 500);
-const SEED = Number(process.env.POLYPROF_SEED ?? 20240917);
+const USUAL_SEED = 20240917;
+const SEED = Number(process.env.POLYPROF_SEED ?? USUAL_SEED);
 
 /**
  * So many of 500 programs do something at least, or a test would hold for want of work. It counts programs: of what all do together most is
@@ -21,6 +22,11 @@ const MOST = 450;
 
 /** Lines of each random program: of two functions and an expression at its top level, and how it ended. */
 const LEAST_LINES = 4;
+
+/** Of the usual programs it is known how much they do together. @param {number} sum @param {number} least @param {string} what */
+function assertSum(sum, least, what) {
+  if (SEED === USUAL_SEED) assert.ok(sum > least, `${sum} ${what}`);
+}
 
 /** By kind of probe. */
 const KINDS = ['flag', 'shadow', 'count'].map((kind) =>
@@ -34,6 +40,8 @@ const programs = (throws) =>
     .map((choices) => randomProgram(choices, { throws }));
 
 test('500 random programs do the same with probes, whatever the flag says', async () => {
+  let points = 0;
+  let lines = 0;
   await fc.assert(
     fc.asyncProperty(programs(true), async (code) => {
       const plain = await runScript(code);
@@ -49,16 +57,21 @@ test('500 random programs do the same with probes, whatever the flag says', asyn
         assert.deepEqual(outcome.log, plain.log);
         // The script's own two, and the enter of two functions.
         if (mode === 'always') assert.ok(outcome.points >= 4, `${outcome.points} checks`);
+        points += outcome.points;
       }
       assert.ok(plain.log.length >= LEAST_LINES, plain.log.join('\n'));
+      lines += plain.log.length;
       assert.doesNotMatch(plain.log.join(), /SyntaxError|ReferenceError/);
     }),
     { seed: SEED, numRuns: 500 },
   );
+  assertSum(points, 10_000, 'checks');
+  assertSum(lines, 5000, 'lines');
 });
 
 test('in 500 random programs without exceptions every check charges the function that worked', async () => {
   let working = 0;
+  let charged = 0;
   await fc.assert(
     fc.asyncProperty(programs(false), async (code) => {
       const { charges, unseen } = await recordPoints(code);
@@ -67,13 +80,16 @@ test('in 500 random programs without exceptions every check charges the function
       }
       assert.deepEqual(unseen, []);
       if (charges.length > 0) working++;
+      charged += charges.length;
     }),
     { seed: SEED, numRuns: 500 },
   );
   assert.ok(working > MOST, `${working} programs work`);
+  assertSum(charged, 5000, 'charges');
 });
 
 test('500 random programs do the same with shadow probes, with and without a hook', async () => {
+  let lines = 0;
   await fc.assert(
     fc.asyncProperty(programs(true), async (code) => {
       const plain = await runScript(code);
@@ -86,14 +102,17 @@ test('500 random programs do the same with shadow probes, with and without a hoo
         }
       }
       assert.ok(plain.log.length >= LEAST_LINES, plain.log.join('\n'));
+      lines += plain.log.length;
     }),
     { seed: SEED, numRuns: 500, endOnFailure: true },
   );
+  assertSum(lines, 5000, 'lines');
 });
 
 for (const throws of [false, true]) {
   test(`in 500 random programs ${throws ? 'with' : 'without'} exceptions the shadow stack is the stack of V8`, async () => {
     let working = 0;
+    let all = 0;
     await fc.assert(
       fc.asyncProperty(programs(throws), async (code) => {
         let looks = 0;
@@ -104,10 +123,12 @@ for (const throws of [false, true]) {
           looks += work.length;
         }
         if (looks > 0) working++;
+        all += looks;
       }),
       { seed: SEED, numRuns: 500, endOnFailure: true },
     );
     assert.ok(working > MOST, `${working} programs work`);
+    assertSum(all, 5000, 'looks');
   });
 }
 
