@@ -102,6 +102,26 @@ test('a page that is gone without a word is told, and not waited for as for one 
   });
 });
 
+test('of a page that was left while it told what it had seen, and whose words were lost, a note tells; not of one whose words come late', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const post = (/** @type {string} */ name, /** @type {object} */ body) =>
+      fetch(own + name, { method: 'POST', body: JSON.stringify(body) });
+    for (const id of [1, 2]) {
+      const asked = fetch(`${own}asks-${id}?tab=${id}&url=${origin}/${id}`);
+      assert.equal(await (await asked).text(), 'so far');
+      await post(`left-${id}`, TRACE);
+    }
+    const ended = visitors.end();
+    await post('told-2', { trace: TRACE });
+    await ended;
+    assert.equal(outcomes.length, 3);
+    assert.deepEqual(notes, [
+      `${origin}/1 was left while it told what it had done: about a second of that is not in the profile`,
+    ]);
+  });
+});
+
 test('a page that is left and shown again has told twice', async () => {
   await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
     const own = `${origin}/__polyprof__/`;

@@ -22,6 +22,9 @@ export class Visitor {
   /** It may still have something to tell. */
   isOpen = true;
   #tellAll = () => {};
+  /** It was to tell what it saw so far, and that has not come. */
+  #owes = false;
+  #settle = () => {};
   /** @type {import('node:net').Socket | null} */
   #socket = null;
 
@@ -54,6 +57,19 @@ export class Visitor {
     this.#tellAll();
   }
 
+  /** What it told arrived. */
+  hasSettled() {
+    this.#owes = false;
+    this.#settle();
+  }
+
+  /** @returns {Promise<boolean>} whether all came that it was to tell before the rest: who is left meanwhile may not get it out */
+  async settled() {
+    const settled = new Promise((resolve) => (this.#settle = () => resolve(undefined)));
+    if (this.#owes) await Promise.race([settled, waited(ON_ITS_WAY_MS)]);
+    return !this.#owes;
+  }
+
   /** @param {ServerResponse} question @param {string} [now] what it is told at once, else it waits for the answer */
   asks(question, now) {
     this.isOpen = true;
@@ -75,6 +91,7 @@ export class Visitor {
 
   /** @param {string} order of `ORDER` */
   answer(order) {
+    if (this.#question && order === ORDER.soFar) this.#owes = true;
     this.#question?.end(order);
     this.#question = null;
   }

@@ -49,6 +49,7 @@ export class Visitors {
         : JSON.parse(body.toString());
     if (outcome) this.#leave(JSON.stringify({ ...outcome, tab: visitor?.tab }));
     response.writeHead(204).end();
+    if (what !== REQUEST.left) visitor?.hasSettled();
     if (what !== REQUEST.told) visitor?.hasToldAll();
   }
 
@@ -84,6 +85,16 @@ export class Visitors {
       if (isOpen)
         this.#site.note(`${url} was closed or did not answer: what it did last is not in the profile`);
     }
+    const left = [...this.#visitors.values()].filter(({ isOpen }) => !isOpen);
+    await Promise.all(left.map((visitor) => this.#noteUnsettled(visitor)));
+  }
+
+  /** @param {Visitor} visitor */
+  async #noteUnsettled(visitor) {
+    if (await visitor.settled()) return;
+    this.#site.note(
+      `${visitor.url} was left while it told what it had done: about a second of that is not in the profile`,
+    );
   }
 }
 
