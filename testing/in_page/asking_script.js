@@ -6,9 +6,6 @@ import { TAB } from './page_globals.js';
 /** How long a page that is still loading waits for that before it asks again. */
 export const ASK_AGAIN_MS = 200;
 
-/** What outlives its page, in characters: browsers hold 64 KiB at once, of which a beacon with the rest takes some. */
-export const MAX_OUTLIVING = 48_000;
-
 /**
  * For a page that we cannot reach from outside: it asks what it is to send.
  * @param {DocumentRecording} recording
@@ -41,9 +38,11 @@ export function tellsWhenAsked(recording, { id, folder }) {
     }
   }
 
-  /** @param {string} what of `REQUEST` @param {string} body */
+  /** If it is not too big for that, it arrives also when the page is left meanwhile. @param {string} what of `REQUEST` @param {string} body */
   function post(what, body) {
-    return fetch(addressOf(what), { method: 'POST', body, keepalive: body.length < MAX_OUTLIVING });
+    const send = (/** @type {boolean} */ keepalive) =>
+      fetch(addressOf(what), { method: 'POST', body, keepalive });
+    return send(true).catch(() => send(false));
   }
 
   /** @param {string} what of `REQUEST` */
