@@ -10,6 +10,7 @@ import { builtExample } from './lib/built_example.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { isTrace } from './lib/posted.js';
 import { folded, selfShares } from './lib/trace.js';
 
 const BLANK = '/harness/blank.html';
@@ -25,9 +26,6 @@ const ordersPage = instrumentHtml(
 
 /** `polyprof report`. @param {...string} args */
 const report = (...args) => promisify(execFile)(process.execPath, [CLI, 'report', ...args]);
-
-/** @param {import('./lib/server.js').Recorded} request */
-const isTrace = ({ method, path }) => method === 'POST' && path === '/traces';
 
 /** @param {import('./lib/server.js').Recorded} request */
 const sentIn = ({ body }) => JSON.parse((body[0] === 0x1f ? gunzipSync(body) : body).toString());

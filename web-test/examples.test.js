@@ -12,6 +12,7 @@ import { symbolicate } from '../report/symbols/symbolicate.js';
 import { builtExample } from './lib/built_example.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
+import { isTrace } from './lib/posted.js';
 import { folded, framesOf } from './lib/trace.js';
 
 /** The examples, built as their READMEs say. */
@@ -75,7 +76,7 @@ for (const { name, act, hot, file, result } of EXAMPLES) {
       // The browser's own profiler would know no original names.
       await page.evaluate(() => /** @type {any} */ (globalThis).polyprof.install({ force: true }));
       await page.evaluate(act);
-      const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/traces');
+      const { body } = await server.request(isTrace);
       const trace = /** @type {any} */ (
         symbolicate(checkTrace(JSON.parse(body.toString())), symbolsIn(out[name]))
       );

@@ -7,6 +7,7 @@ import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 import { FOLDERS } from './lib/folders.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { isTrace } from './lib/posted.js';
 import { serve } from './lib/server.js';
 import { folded, framesOf, selfShares } from './lib/trace.js';
 
@@ -328,7 +329,7 @@ for (const { name, probe, serve: serveOptions } of BUILDS) {
       try {
         await page.evaluate(callOpaque, other.url('/opaque.js'));
         await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
-        const { body } = await server.request(({ method, path }) => method === 'POST' && path === '/traces');
+        const { body } = await server.request(isTrace);
         const trace = JSON.parse(body.toString());
         assert.ok(trace.samples.length > 20);
         assert.ok(!/opaque/.test(JSON.stringify([trace.frames, trace.resources])), folded(trace));

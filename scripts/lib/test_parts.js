@@ -11,11 +11,11 @@ const CORES = availableParallelism();
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that are about the time that passes in pages: a browser that is busy beside theirs would show. */
-const ALONE =
-  'closing_page flag_probe jitter killed_worker late_ticks many_profilers self_timed shadow_probe stuck_page'.split(
-    ' ',
-  );
+/** Files of web-test/ that tell whether each worker was on time: a browser that is busy beside theirs would show. */
+const ALONE = ['flag_probe', 'shadow_probe', 'jitter', 'large_closing_page'];
+
+/** Others that are about the time that passes in pages: builds, and browsers that start, would show beside them, a page would not. */
+const TIMED = ['stuck_page', 'closing_page', 'self_timed', 'killed_worker', 'late_ticks', 'many_profilers'];
 
 /** Files of web-test/ that take longest, and come first: so all processes end at about the same time. */
 const LONGEST =
@@ -102,21 +102,26 @@ async function runNodeTests() {
   await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
 }
 
-/** Those of ALONE one at a time, the others in as many processes as there are cores; in each of them the browsers are shared. */
+/** In as many processes as there are cores, but those of ALONE; in each process the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
   const files = testsIn(['web-test']);
-  const nameOf = (/** @type {string} */ file) => basename(file, '.test.js');
-  const alone = files.filter((file) => ALONE.includes(nameOf(file)));
-  const queue = files.filter((file) => !alone.includes(file));
-  const placeOf = (/** @type {string} */ file) => LONGEST.indexOf(nameOf(file)) + 1 || LONGEST.length + 1;
-  queue.sort((a, b) => placeOf(a) - placeOf(b));
-  const lanes = Array.from({ length: CORES }, () => () => runTogether([], () => queue.shift()));
-  await eachInTurn([() => inParallel(lanes), () => runTogether(alone)]);
+  const filesOf = (/** @type {string[]} */ names) =>
+    names.flatMap((name) => files.filter((file) => basename(file, '.test.js') === name));
+  const [longest, timed, alone] = [LONGEST, TIMED, ALONE].map(filesOf);
+  const named = new Set([longest, timed, alone].flat());
+  const rest = files.filter((file) => !named.has(file));
+  await eachInTurn([
+    () => runInLanes([...longest, ...rest], CORES),
+    () => runInLanes(timed, CORES),
+    () => runInLanes(alone, 1),
+  ]);
 }
 
-/** @param {string[]} files of web-test/ @param {() => string | undefined} [nextFile] in their place */
-async function runTogether(files, nextFile) {
-  const args = [...failedTests.reporters(), 'web-test/together.js', ...files];
-  await run('node', args, { answer: nextFile });
+/** Each process takes the next file when it has done one. @param {string[]} files of web-test/ @param {number} processes */
+function runInLanes(files, processes) {
+  const queue = [...files];
+  const args = [...failedTests.reporters(), 'web-test/together.js'];
+  const lane = () => run('node', args, { answer: () => queue.shift() });
+  return inParallel(Array.from({ length: processes }, () => lane));
 }
