@@ -53,7 +53,7 @@ for (const engine of selectedEngines()) {
       const busy = trace.samples.filter((/** @type {any} */ { stackId }) => stackId !== undefined);
       return { output, trace: { ...trace, samples: busy }, out, losses };
     }, 0.15);
-    assert.match(output, /^ +\d+\.\d +\d+\.\d +\d+ +isPrime +primes\.js:/m);
+    assert.match(output, /^ +\d+\.\d +\d+\.\d +[\d,]+ +isPrime +primes\.js:/m);
     assert.match(output, /found 216816/, 'the script saw the page');
     const shares = selfShares(trace);
     assert.ok(shares.isPrime > 0.6, output);
