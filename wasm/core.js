@@ -53,7 +53,7 @@ export class Core extends CoreSeat {
   static async create(module, memory, ...options) {
     const core = await coreOver(module, memory);
     core._pointer = core._alone(() => core._exports.polyprof_core_create(MARKERS, ...options));
-    if (core._pointer === 0) throw new CoreError('core_create', OUT_OF_MEMORY);
+    if (!core._pointer) throw new CoreError('core_create', OUT_OF_MEMORY);
     return core;
   }
 
@@ -192,7 +192,7 @@ export class Core extends CoreSeat {
   /** @param {number} bytes @returns {number} address */
   #allocate(bytes) {
     const address = this._exports.polyprof_allocate(bytes);
-    if (address === 0) throw new CoreError('allocate', OUT_OF_MEMORY);
+    if (!address) throw new CoreError('allocate', OUT_OF_MEMORY);
     return address;
   }
 

@@ -170,6 +170,24 @@ for (const probe of ['flag', 'shadow']) {
   }
 
   eachEngine(
+    `${probe}: a page that puts garbage into the list of scripts is profiled, and that is counted`,
+    options,
+    async ({ page }) => {
+      const { trace, losses } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        __polyprof__.s.push(null, 'garbage');
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        __polyprof__.s.push(undefined);
+        __polyprof__.s.push({});
+        busy(200);
+        return { trace: await profiler.stop(), losses: profiler.losses };
+      });
+      assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
+      assert.equal(losses.unplacedScripts, 4);
+    },
+  );
+
+  eachEngine(
     `${probe}: a frozen page has its trace when it is thawed`,
     { ...options, only: ['chromium'] },
     async ({ page, browser, server }) => {

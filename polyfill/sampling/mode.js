@@ -6,8 +6,8 @@ import { settings } from '../settings.js';
  * @typedef {'flag' | 'self-timed' | 'shadow'} Mode
  */
 
-/** @param {import('../hook/hook.js').ScriptEntry} script @returns {boolean} */
-export const hasShadowProbes = (script) => script[3] !== undefined;
+/** @param {import('../hook/hook.js').ScriptEntry | undefined} script what page code may have put into the list, too @returns {boolean} */
+export const hasShadowProbes = (script) => script?.[3] !== undefined;
 
 /**
  * What the scripts' probes and the page allow. Scripts with flag probes run in any page, those with shadow probes are sampled wherever

@@ -71,7 +71,7 @@ export class Sampler {
     forgetOverwrites();
     this.#capture.arm();
     const onChange = () => this.attribution.tablesChanged();
-    this.#tables = new Tables(hook, core, onChange, (isShadow) => this.#meet(isShadow));
+    this.#tables = new Tables(hook, core, onChange, (script) => this.#meet(script));
     this.#onVisibility();
     if (ticker) {
       ticker.onfull = this.#onFull;
@@ -270,9 +270,9 @@ export class Sampler {
     }
   }
 
-  /** There is a script, or one is about to run. @param {boolean} isShadow the kind of its probes */
-  #meet(isShadow) {
-    if (this.#isRetired || isShadow === (this.mode === 'shadow')) return;
+  /** There is a script, or one is about to run. @param {import('../hook/hook.js').ScriptEntry} script */
+  #meet(script) {
+    if (this.#isRetired || hasShadowProbes(script) === (this.mode === 'shadow')) return;
     if (this.mode === 'flag' && this.#hook.m && this.#hook.s.every(hasShadowProbes)) {
       // Until now nothing had probes, so nothing ran.
       if (!this.#isPaused) this.#capture.pause();
@@ -295,13 +295,13 @@ export class Sampler {
 
   /** Ticks that are the worker's to sample, and for which it has not woken up yet. */
   #unwoken() {
-    if (this.mode !== 'shadow' || this.#ticker?.isGone || this.#core.longestWaitTicks() === 0) return 0;
+    if (this.mode !== 'shadow' || this.#ticker?.isGone || !this.#core.longestWaitTicks()) return 0;
     return this.#ticker?.unwoken(this.#core.tickAt(timeNow())) ?? 0;
   }
 
   /** Ticks of open sessions that no worker watched. */
   #unwatched() {
-    if (!this.#ticker || this.#isPaused || this.#core.longestWaitTicks() === 0) return 0;
+    if (!this.#ticker || this.#isPaused || !this.#core.longestWaitTicks()) return 0;
     const tick = this.#core.tickAt(timeNow());
     return tick - this.#ticker.watched(tick);
   }

@@ -34,7 +34,7 @@ export class Tables {
    * @param {import('../hook/hook.js').Hook} hook
    * @param {import('../../wasm/core.js').Core} core
    * @param {() => void} onChange after each table that came or failed, and when something is hidden
-   * @param {(hasShadowProbes: boolean) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
+   * @param {(script: import('../hook/hook.js').ScriptEntry) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
    */
   constructor(hook, core, onChange, onScript) {
     this.#hook = hook;
@@ -55,7 +55,7 @@ export class Tables {
 
   /** Resolves when no table is on its way; rejects with a NotSupportedError if nobody can tell what the page may see. */
   async settled() {
-    while (this.#loading.size > 0) await Promise.all(this.#loading);
+    while (this.#loading.size) await Promise.all(this.#loading);
   }
 
   stop() {
@@ -75,9 +75,10 @@ export class Tables {
   }
 
   /** Runs inside the page's script when that loads during a session: must not throw. @param {import('../hook/hook.js').ScriptEntry} entry */
-  #add([scriptId, tableName, stackText, firstFunctionId]) {
-    this.#onScript(firstFunctionId !== undefined);
+  #add(entry) {
+    this.#onScript(entry);
     try {
+      const [scriptId, tableName, stackText, firstFunctionId] = entry;
       const row = this.#core.registerScript(
         plainly(() => String(stackText())),
         scriptId,
@@ -140,6 +141,6 @@ export class Tables {
 
   /** @param {Uint8Array} json a ProfilerTrace @returns {Uint8Array} what of it the page may see @throws {CoreError} BUSY: nobody can tell yet */
   shown(json) {
-    return this.hidden.size > 0 ? this.#withoutHidden(json, this.hidden, settings.unknown === 'mark') : json;
+    return this.hidden.size ? this.#withoutHidden(json, this.hidden, settings.unknown === 'mark') : json;
   }
 }
