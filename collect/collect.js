@@ -60,8 +60,7 @@ export async function collect(options, { print, complain }) {
       maxBytes: options.maxBody,
       onProblem,
     });
-    server.listen(options.port, options.host);
-    await once(server, 'listening');
+    await listen(server, options);
     const { address, port, family } = /** @type {import('node:net').AddressInfo} */ (server.address());
     print(
       `listening on http://${family === 'IPv6' ? `[${address}]` : address}:${port}, writing to ${options.out}`,
@@ -76,3 +75,24 @@ export async function collect(options, { print, complain }) {
     unlock();
   }
 }
+
+/** @param {import('node:http').Server} server @param {Options} options */
+async function listen(server, { port, host }) {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code = '', message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const why = WHY_NOT[code]?.(port, host) ?? message;
+    throw Object.assign(/** @type {Error} */ (error), { message: why });
+  }
+}
+
+/** @type {Record<string, (port: number, host: string) => string>} by the code of the error */
+const WHY_NOT = {
+  EADDRINUSE: (port, host) =>
+    `port ${port} of ${host} is in use: end what listens there, or take another port by --port`,
+  EACCES: (port) => `port ${port} needs more rights than this user has: take one above 1023 by --port`,
+  EADDRNOTAVAIL: (_, host) => `--host ${host}: this machine has no such address`,
+  ENOTFOUND: (_, host) => `--host ${host}: there is no such name`,
+};

@@ -227,14 +227,21 @@ test('a second receiver in a folder is refused, and the lock of a process that i
   assert.equal(await (await startReceiver(folder)).end('SIGTERM'), 0);
 });
 
-test('a folder that cannot be made, and a port that is taken, are told', async () => {
+test('a folder that cannot be made, a port that is taken, and an address that is none of this machine, are told', async () => {
   const folder = newFolder();
   mkdirSync(root, { recursive: true });
   writeFileSync(folder, '');
   await assert.rejects(startReceiver(folder), /exit code 1: error: E(EXIST|NOTDIR).*traces-/);
   const receiver = await startReceiver(newFolder());
   const { port } = new URL(receiver.url);
-  await assert.rejects(startReceiver(newFolder(), ['--port', port]), /exit code 1: error: .*EADDRINUSE/);
+  await assert.rejects(
+    startReceiver(newFolder(), ['--port', port]),
+    new RegExp(`exit code 1: error: port ${port} of 127.0.0.1 is in use: .* by --port\n`),
+  );
+  await assert.rejects(
+    startReceiver(newFolder(), ['--host', '192.0.2.1']),
+    /exit code 1: error: --host 192\.0\.2\.1: this machine has no such address\n/,
+  );
   await receiver.end('SIGTERM');
 });
 
