@@ -159,21 +159,24 @@ test('what a page sees last begins when the page says that it began, as what it 
 test('a window that begins with what another one has stored is a tab of its own, and one that shows the next page is not', async () => {
   await withProxy(async ({ origin, visitors }, { outcomes }) => {
     const own = `${origin}/__polyprof__/`;
-    const opener = http.get(`${own}asks-1?tab=a&url=${origin}/x`);
-    opener.on('error', () => {});
-    await once(opener, 'socket');
+    const ask = async (/** @type {string} */ about) => (await fetch(`${own}asks-${about}`)).text();
+    const opener = ask(`1?tab=a&url=${origin}/x`);
     // Something else, so that the question has arrived.
     await fetch(`${origin}/`);
-    const [what, tab] = (await (await fetch(`${own}asks-2?tab=a&url=${origin}/y`)).text()).split(' ');
+    assert.equal(await ask(`2?tab=a&url=${origin}/y`), '', 'it is to ask again');
+    assert.equal(await opener, '', 'it is to show that it is there');
+    const openerAgain = http.get(`${own}asks-1?tab=a&url=${origin}/x`);
+    openerAgain.on('error', () => {});
+    await once(openerAgain, 'socket');
+    await fetch(`${origin}/`);
+    const [what, tab] = (await ask(`2?tab=a&url=${origin}/y`)).split(' ');
     assert.equal(what, 'tab');
     assert.notEqual(tab, 'a');
     // The next page of each.
-    const third = await fetch(`${own}asks-3?tab=${tab}&url=${origin}/y&loading`);
-    assert.equal(await third.text(), '');
-    opener.destroy();
+    assert.equal(await ask(`3?tab=${tab}&url=${origin}/y&loading`), '');
+    openerAgain.destroy();
     await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
-    const fourth = await fetch(`${own}asks-4?tab=a&url=${origin}/x&loading`);
-    assert.equal(await fourth.text(), '');
+    assert.equal(await ask(`4?tab=a&url=${origin}/x&loading`), '');
     for (const id of [2, 3, 4])
       await fetch(`${own}left-${id}`, { method: 'POST', body: JSON.stringify(TRACE) });
     await visitors.end();
@@ -181,6 +184,43 @@ test('a window that begins with what another one has stored is a tab of its own,
       outcomes.map((each) => each.tab),
       ['a', tab, tab, 'a'],
     );
+  });
+});
+
+test('the next page of a tab may come before the word that the one before was left', async () => {
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    const first = fetch(`${own}asks-1?tab=a&url=${origin}/x`);
+    await fetch(`${origin}/`);
+    const next = `${own}asks-2?tab=a&url=${origin}/y`;
+    assert.equal(await (await fetch(next)).text(), '', 'it is to ask again');
+    await first;
+    await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
+    const asked = fetch(next);
+    // Something else, so that the question has arrived.
+    await fetch(`${origin}/`);
+    const ended = visitors.end();
+    assert.equal(await (await asked).text(), 'all');
+    await fetch(`${own}ended-2`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
+    await ended;
+    assert.deepEqual(
+      outcomes.map((each) => each.tab),
+      ['a', 'a'],
+    );
+    assert.deepEqual(notes, []);
+  });
+});
+
+test('a window whose opener is too busy to ask is a tab of its own', async () => {
+  await withProxy(async ({ origin }) => {
+    const own = `${origin}/__polyprof__/`;
+    const opener = fetch(`${own}asks-1?tab=a&url=${origin}/x`);
+    await fetch(`${origin}/`);
+    const ask = async () => (await fetch(`${own}asks-2?tab=a&url=${origin}/y`)).text();
+    let order = await ask();
+    await opener;
+    while (order === '') order = await ask();
+    assert.match(order, /^tab /);
   });
 });
 

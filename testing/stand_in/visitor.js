@@ -21,6 +21,10 @@ export class Visitor {
   #asks = false;
   /** It may still have something to tell. */
   isOpen = true;
+  /** How many it has asked. */
+  questions = 0;
+  /** Another one had its tab when it came. @type {import('./tab_claim.js').TabClaim | undefined} */
+  claim;
   #tellAll = () => {};
   /** It was to tell what it saw so far, and that has not come. */
   #owes = false;
@@ -36,7 +40,7 @@ export class Visitor {
     this.timeOrigin = timeOrigin;
   }
 
-  /** For sure: a document that is left says so, or gives its question up. */
+  /** As far as it is known: a document that is left says so, or gives its question up. */
   get isThere() {
     return this.isOpen && this.#asks;
   }
@@ -73,6 +77,7 @@ export class Visitor {
   /** @param {ServerResponse} question @param {string} [now] what it is told at once, else it waits for the answer */
   asks(question, now) {
     this.isOpen = true;
+    this.questions++;
     this.#socket = question.socket;
     if (now !== undefined) return void question.end(now);
     this.#question?.end();

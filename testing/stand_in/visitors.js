@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LOADING, ORDER, readAskingQuery, readRequestName, REQUEST } from '../in_page/asking_protocol.js';
 import { leftOutcome } from './left_outcome.js';
+import { TabClaim } from './tab_claim.js';
 import { Visitor } from './visitor.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
@@ -55,23 +56,28 @@ export class Visitors {
 
   /** @param {string} id @param {URLSearchParams} query @param {ServerResponse} question */
   #asks(id, query, question) {
-    let visitor = this.#visitors.get(id);
-    let now = query.has(LOADING) ? ORDER.askAgain : undefined;
-    if (!visitor) {
-      visitor = new Visitor(readAskingQuery(query));
-      if (this.#isTaken(visitor.tab)) {
-        visitor.tab = randomUUID();
-        now = ORDER.tab + visitor.tab;
-      }
-      this.#visitors.set(id, visitor);
-    }
+    const visitor = this.#visitors.get(id) ?? this.#greet(id, query);
+    const now = this.#orderAtOnce(visitor, query.has(LOADING));
     visitor.asks(question, this.#isOver ? undefined : now);
     if (this.#isOver) visitor.answer(ORDER.all);
   }
 
-  /** By a window that has opened this one, which began with what that one had stored. @param {string | undefined} tab */
-  #isTaken(tab) {
-    return tab !== undefined && [...this.#visitors.values()].some((each) => each.tab === tab && each.isThere);
+  /** @param {string} id @param {URLSearchParams} query of its first question */
+  #greet(id, query) {
+    const visitor = new Visitor(readAskingQuery(query));
+    const holder = [...this.#visitors.values()].find(({ tab, isThere }) => isThere && tab === visitor.tab);
+    if (holder && visitor.tab !== undefined) visitor.claim = new TabClaim(holder);
+    this.#visitors.set(id, visitor);
+    return visitor;
+  }
+
+  /** @param {Visitor} visitor that asks @param {boolean} isLoading @returns {string | undefined} of `ORDER`; undefined: it is to wait for one */
+  #orderAtOnce(visitor, isLoading) {
+    const isRefused = visitor.claim?.isRefused;
+    if (isRefused) visitor.tab = randomUUID();
+    if (isRefused !== undefined) visitor.claim = undefined;
+    if (isRefused) return ORDER.tab + visitor.tab;
+    return isLoading || visitor.claim ? ORDER.askAgain : undefined;
   }
 
   /** The recording has ended. @returns {Promise<void>} when all documents that can have told */
