@@ -11,11 +11,11 @@ const CORES = availableParallelism();
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that tell whether each worker was on time: a browser that is busy beside theirs would show. */
-const ALONE = ['flag_probe', 'shadow_probe', 'jitter', 'large_closing_page'];
+/** Files of web-test/ that tell whether each sample was on time: a browser that is busy beside theirs would show. */
+const ALONE = ['flag_probe', 'self_timed', 'shadow_probe', 'jitter', 'large_closing_page'];
 
 /** Others that are about the time that passes in pages: builds, and browsers that start, would show beside them, a page would not. */
-const TIMED = ['stuck_page', 'closing_page', 'self_timed', 'killed_worker', 'late_ticks', 'many_profilers'];
+const TIMED = ['stuck_page', 'closing_page', 'killed_worker', 'late_ticks', 'many_profilers'];
 
 /** Files of web-test/ that take longest, and come first: so all processes end at about the same time. */
 const LONGEST =
