@@ -6,6 +6,9 @@ import { TAB } from './page_globals.js';
 /** How long a page that is still loading waits for that before it asks again. */
 export const ASK_AGAIN_MS = 200;
 
+/** Browsers hold so much for requests that outlive their page, in bytes. */
+export const MAX_OUTLIVING = 65_536;
+
 /**
  * For a page that we cannot reach from outside: it asks what it is to send.
  * @param {DocumentRecording} recording
@@ -38,10 +41,12 @@ export function tellsWhenAsked(recording, { id, folder }) {
     }
   }
 
-  /** If it is not too big for that, it arrives also when the page is left meanwhile. @param {string} what of `REQUEST` @param {string} body */
+  /** What is not too big for that arrives also if the page is left meanwhile. @param {string} what of `REQUEST` @param {string} body */
   function post(what, body) {
     const send = (/** @type {boolean} */ keepalive) =>
       fetch(addressOf(what), { method: 'POST', body, keepalive });
+    if (body.length > MAX_OUTLIVING) return send(false);
+    // The page's own requests may take the room, and some characters are several bytes.
     return send(true).catch(() => send(false));
   }
 

@@ -1,6 +1,6 @@
 import { ignoreDigests } from '../../instrumenter/pages/digests.js';
 import { askingQuery, LOADING, ORDER, REQUEST, requestName } from './asking_protocol.js';
-import { ASK_AGAIN_MS, TabName, tellsWhenAsked } from './asking_script.js';
+import { ASK_AGAIN_MS, MAX_OUTLIVING, TabName, tellsWhenAsked } from './asking_script.js';
 import { DocumentRecording } from './document_recording.js';
 import { MAX_BLOCKED, Obstacles } from './obstacles.js';
 import { LEAVE, RUN, TAB } from './page_globals.js';
@@ -36,6 +36,7 @@ const PAGE_PARTS = {
   MAX_BLOCKED,
   REALM_PATIENCE_MS,
   ASK_AGAIN_MS,
+  MAX_OUTLIVING,
   REQUEST,
   ORDER,
   LOADING,
