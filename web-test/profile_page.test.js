@@ -247,7 +247,6 @@ eachDriver(
   DRIVERS.filter(({ engine }) => engine === 'firefox'),
 );
 
-/** Runs in the page, which waits for its frame. */
 eachDriver('every profile of a page has what other servers of this machine have for it', async (page) => {
   const { path, release } = temporaryFolder();
   for (let round = 0; round < 3; round++) {
@@ -291,6 +290,7 @@ eachDriver(
   DRIVERS.filter(({ engine, name }) => engine === 'chromium' && !name.includes('without')),
 );
 
+/** Runs in the page, which waits for its frame. */
 async function frameLoaded() {
   const page = /** @type {any} */ (globalThis);
   while (!page.frame) await new Promise((resolve) => setTimeout(resolve, 10));
