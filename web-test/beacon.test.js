@@ -149,24 +149,29 @@ eachEngine(
   { ...busy, serve: { folders: { '/': instrumentedPages('shadow') } } },
   async ({ page, server }) => {
     await start(page, { window: 300, every: 300, gzip: false, maxBytes: 1e9, queueBytes: 1e9 });
-    const emptied = await page.evaluate(async () => {
+    await page.evaluate(async () => {
       await inWindow();
       clearInterval(working);
       // As if the page were always in other functions, as deep as can be.
       const cells = __polyprof__.d;
       cells.fill(1);
-      for (const end = performance.now() + 2000; performance.now() < end;) {
-        cells[1]++;
-        cells[0] = cells.length;
-        const next = performance.now() + 5;
-        while (performance.now() < next);
-      }
-      cells[0] = 1;
+      globalThis.working = setInterval(() => {
+        for (const end = performance.now() + 100; performance.now() < end;) {
+          cells[1]++;
+          cells[0] = cells.length;
+          const next = performance.now() + 5;
+          while (performance.now() < next);
+        }
+        cells[0] = 1;
+      });
+    });
+    await server.request((request) => isTrace(request) && sentIn(request).losses?.lostToMemory > 0);
+    const emptied = await page.evaluate(() => {
+      clearInterval(working);
       // A stack that the core has not seen yet.
       globalThis.working = setInterval(() => callInside(() => busy(20)), 25);
       return performance.now();
     });
-    await server.request((request) => isTrace(request) && sentIn(request).losses?.lostToMemory > 0);
     await server.request((request) => {
       if (!isTrace(request)) return false;
       const { trace } = sentIn(request);
