@@ -53,7 +53,7 @@ export class Core extends CoreSeat {
   static async create(module, memory, ...options) {
     const core = await coreOver(module, memory);
     core._pointer = core._alone(() => core._exports.polyprof_core_create(MARKERS, ...options));
-    if (!core._pointer) throw new CoreError('core_create', OUT_OF_MEMORY);
+    if (!core._pointer) throw new CoreError('create', OUT_OF_MEMORY);
     return core;
   }
 
@@ -75,7 +75,7 @@ export class Core extends CoreSeat {
   /** @param {number} intervalMs @param {number} maxSamples uint32 @param {number} nowMs @returns {number} session id */
   openSession(intervalMs, maxSamples, nowMs) {
     return checked(
-      'session_open',
+      'open',
       this._alone(() => this._exports.polyprof_session_open(this._pointer, intervalMs, maxSamples, nowMs)),
     );
   }
@@ -83,7 +83,7 @@ export class Core extends CoreSeat {
   /** Takes ticks up to now, also when they are recorded later, and none after. @param {number} session @param {number} nowMs */
   closeSession(session, nowMs) {
     checked(
-      'session_close',
+      'close',
       this._alone(() => -this._exports.polyprof_session_close(this._pointer, session, nowMs)),
     );
   }
@@ -96,7 +96,7 @@ export class Core extends CoreSeat {
   /** Frees the session's samples. @param {number} session */
   releaseSession(session) {
     checked(
-      'session_release',
+      'release',
       this._alone(() => -this._exports.polyprof_session_release(this._pointer, session)),
     );
   }
@@ -119,7 +119,7 @@ export class Core extends CoreSeat {
    */
   registerScript(stackText, scriptId, firstFunctionId = 0) {
     return checked(
-      'script_register',
+      'register',
       this.#withText(stackText, (data, bytes) =>
         this._exports.polyprof_script_register(this._pointer, data, bytes, scriptId, firstFunctionId),
       ),
@@ -159,7 +159,7 @@ export class Core extends CoreSeat {
   encodeTrace(session) {
     return this.#taken(() =>
       checked(
-        'trace_encode',
+        'encode',
         this._alone(() => -this._exports.polyprof_trace_encode(this._pointer, session)),
       ),
     );

@@ -69,7 +69,7 @@ export class CoreSeat {
 
   /** Not to be nested. @template T @param {() => T} call @returns {T} */
   _alone(call) {
-    if (!this.#lock.take()) throw new CoreError('core_lock', BUSY);
+    if (!this.#lock.take()) throw new CoreError('lock', BUSY);
     try {
       return call();
     } finally {

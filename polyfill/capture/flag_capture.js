@@ -1,7 +1,7 @@
-import { areDown, flagsOf, lower, raise } from '../hook/flags.js';
+import { areDown, COLD_BYTE, cool, flagsOf, raise, warm } from '../hook/flags.js';
 import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
-import { stackError, textOf } from './stack_text.js';
+import { batch, stackError, textOf } from './stack_text.js';
 import { timeNow } from '../../wasm/clock.js';
 import { NEVER } from '../../wasm/boundary.js';
 import { ProbePoint } from '../../wasm/core.js';
@@ -25,14 +25,20 @@ const NOTHING = { stack: '' };
 /** After a look that found ticks which were long overdue, the flag stays raised for so many checks, which read the clock themselves: some µs in code of short calls. */
 const ALERT_CHECKS = 32;
 
-/** Looks whose stacks are read together. */
-const BATCH = 64;
+/**
+ * So many checks call for nothing after the first looks of a sampler. V8 gives up compiled code that gets to a call for the first time. Were it only ticks that make checks call, that would happen to one
+ * function after the other, and each time to all code that it is inlined in. A call for nothing takes some ns.
+ */
+const WARM_UP = 20_000;
 
 /**
  * Whether a `FlagCapture` is looking at the stack. Not a private field: a build that compiles private fields for older browsers, also the polyfill's, reads them by a helper
  * function, which may have probes itself.
  */
 let isLooking = false;
+
+/** Checks that are still to call for nothing; no private field either. */
+let coldChecks = 0;
 
 /**
  * The main thread's side of the flag probe: a raised flag was seen, find out what ran at the tick.
@@ -82,22 +88,23 @@ export class FlagCapture {
     this.#ticker = ticker;
     this.#attribution = attribution;
     ticker.since = core.tickAt(timeNow());
+    coldChecks = WARM_UP;
   }
 
   /**
    * Blocks, not expressions: a call in tail position would lose its frame in JSC, and SKIP would be off by one.
    */
   arm() {
+    const { f } = this.#hook;
+    const flags = this.#flags;
+    const check = (/** @type {number} */ point) => (/** @type {number | void} */ furtherFrames) => {
+      if (f[0] !== COLD_BYTE) this.look(point, furtherFrames);
+      else if (--coldChecks < 0) cool(flags);
+    };
     armHook(this.#hook, {
-      e: (furtherFrames) => {
-        this.look(ProbePoint.ENTER, furtherFrames);
-      },
-      l: (furtherFrames) => {
-        this.look(ProbePoint.LEAVE, furtherFrames);
-      },
-      r: () => {
-        this.look(ProbePoint.RESUME);
-      },
+      e: check(ProbePoint.ENTER),
+      l: check(ProbePoint.LEAVE),
+      r: check(ProbePoint.RESUME),
     });
   }
 
@@ -135,7 +142,7 @@ export class FlagCapture {
   /**
    * The hot path. Runs inside the page's own calls: nothing may escape.
    * @param {number} point
-   * @param {number} [furtherFrames] that are ours too, when it is not a probe that looks
+   * @param {number | void} [furtherFrames] that are ours too, when it is not a probe that looks
    */
   look(point, furtherFrames = 0) {
     if (isLooking) return;
@@ -146,7 +153,7 @@ export class FlagCapture {
       const tick = this.#core.tickAt(now);
       const watched = this.#ticker.watched(tick);
       this.#countUnwoken(watched);
-      lower(this.#flags);
+      warm(this.#flags);
       const last = Math.max(Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS)), watched);
       const after = this.#ticker.since;
       const due = this.#core.nextTick(after);
@@ -161,7 +168,7 @@ export class FlagCapture {
       if (last < due) return;
       this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
       this.#ticker.since = last;
-      if (this.#unread.length >= BATCH) this.settle();
+      if (this.#unread.length >= batch) this.settle();
     } catch {
       this.#attribution.lost++;
     } finally {

@@ -25,7 +25,7 @@ export class Tables {
   hidden = new Set();
   /** Takes them out of a trace. @type {typeof import('../extra/hidden_scripts.js').withoutHidden} */
   #withoutHidden = () => {
-    throw new CoreError('trace_encode', BUSY);
+    throw new CoreError('encode', BUSY);
   };
   #push;
   #previous;

@@ -8,19 +8,20 @@ import { ROOT } from './run.js';
  * two releases know each other.
  */
 
-/** Properties of the polyfill and of `wasm/`; none may be of a type that pages or engines know, which a test holds. */
+/** Properties of the polyfill and of `wasm/`, those first that are written most often; none may be of a type that pages or engines know, which a test holds. */
 const INTERNAL = `
-  _alone _exports _pointer addLocated addUnlocated armHookFast attribution
-  breakLock closeSession credit disarm encodeTrace endGap ENTER
-  failTable fillsAtTick giveUp isBusy isFull isGone isTaken
-  LEAVE loadTable longestWaitTicks msUntilNextTick nextTick addLate
-  onfull ongone openSession registerScript releaseHook releaseSession replan RESUME
-  scriptUrl settle settled letSample stackOfShadow stackOfText stackTop
-  tablesChanged tickAt traceNow uniform unlocated unplaced unwoken
-  stackError textOf timeNow watched tick late look cut arm since wake users last skip
+  _exports _pointer last look _alone tickAt settle unwoken since longestWaitTicks attribution settled
+  skip disarm unlocated late arm wake msUntilNextTick nextTick openSession replan tick isBusy isGone
+  isTaken stackOfShadow uniform watched users breakLock failTable ongone unplaced stackError textOf
+  cut addLocated addUnlocated armHookFast closeSession credit encodeTrace endGap fillsAtTick giveUp
+  isFull loadTable addLate onfull registerScript releaseHook releaseSession scriptUrl letSample
+  stackOfText stackTop tablesChanged traceNow timeNow ENTER LEAVE RESUME
 `
   .trim()
   .split(/\s+/);
+
+/** As many letters as there are, for those that are written most often. */
+const CAPITALS = 26;
 
 /** Exports of polyprof.wasm but for the one that keeps its name. */
 const EXPORTS = [
@@ -34,8 +35,13 @@ const EXPORTS = [
 /** Short names by long ones. @type {ReadonlyMap<string, string>} */
 export const SHORT_NAMES = new Map([
   ...EXPORTS.map((name, index) => pair(name, String.fromCharCode((index < 26 ? 97 : 39) + index))),
-  ...INTERNAL.map((name, index) => pair(name, `_${index.toString(36)}`)),
+  ...INTERNAL.map((name, index) => pair(name, capital(index) ?? `_${(index - CAPITALS).toString(36)}`)),
 ]);
+
+/** @param {number} index @returns {string | undefined} as long as there are any */
+function capital(index) {
+  return index < CAPITALS ? String.fromCharCode(65 + index) : undefined;
+}
 
 /** @param {string} name @param {string} short @returns {[string, string]} */
 function pair(name, short) {
