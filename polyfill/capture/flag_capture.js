@@ -1,7 +1,7 @@
 import { areDown, COLD_BYTE, cool, flagsOf, raise, warm } from '../hook/flags.js';
 import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
-import { batch, stackError, textOf } from './stack_text.js';
+import { keepsReceivers, stackError, textOf } from './stack_text.js';
 import { timeNow } from '../../wasm/clock.js';
 import { NEVER } from '../../wasm/boundary.js';
 import { ProbePoint } from '../../wasm/core.js';
@@ -24,6 +24,9 @@ const NOTHING = { stack: '' };
 
 /** After a look that found ticks which were long overdue, the flag stays raised for so many checks, which read the clock themselves: some µs in code of short calls. */
 const ALERT_CHECKS = 32;
+
+/** Looks whose stacks are read together. */
+const BATCH = 64;
 
 /**
  * So many checks call for nothing after the first looks of a sampler. V8 gives up compiled code that gets to a call for the first time. Were it only ticks that make checks call, that would happen to one
@@ -69,8 +72,8 @@ export class FlagCapture {
   /** @type {import('../sampling/attribution.js').Look | undefined} */
   #previous;
   /**
-   * Looks whose `error.stack` was not read yet. Engines build the text of a stack only when it is read. Reading and parsing it takes as long as the look itself, but much
-   * less if another one was read right before and everything is still in the processor's caches; so they are read in batches. Until then V8 keeps the functions on the stack from being collected.
+   * Looks whose stacks were not parsed yet, nor read, but in V8. Engines build the text of a stack only when it is read. Reading and parsing it takes as long as the look itself, but much less if
+   * another one was read right before and everything is still in the processor's caches.
    * @type {Unread[]}
    */
   #unread = [];
@@ -166,9 +169,11 @@ export class FlagCapture {
       }
       if (this.#alert-- > 0) raise(this.#flags);
       if (last < due) return;
-      this.#add({ error: stackError(), point, skip: SKIP + furtherFrames, after, last });
+      const error = stackError();
+      if (keepsReceivers) textOf(error);
+      this.#add({ error, point, skip: SKIP + furtherFrames, after, last });
       this.#ticker.since = last;
-      if (this.#unread.length >= batch) this.settle();
+      if (this.#unread.length >= BATCH) this.settle();
     } catch {
       this.#attribution.lost++;
     } finally {

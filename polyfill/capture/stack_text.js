@@ -20,17 +20,11 @@ export const isSpiderMonkey = ownNames.includes('fileName');
 /** ... and so do its, in other words. What stacks look like is up to the page. */
 export const isJsc = ownNames.includes('line');
 
-/**
- * Errors whose texts are read together: after another one, that takes half of the time. But until it is read, V8 keeps what the functions on the stack are called on
- * from being collected: of a parser, all that it has parsed. In 64 looks that is more than the page's own garbage.
- */
-export let batch = 64;
+/** Until an error's text is read, V8 keeps what the functions on the stack were called on from being collected: of a parser, all that it has parsed. */
+export const keepsReceivers = !isJsc && !isSpiderMonkey;
 
 if (isJsc) frames = 100;
-else if (!isSpiderMonkey) {
-  frames = 1000;
-  batch = 1;
-}
+else if (keepsReceivers) frames = 1000;
 
 /** Frames of a text that the engine may have cut: it stops after so many. */
 let fullFrames = frames;

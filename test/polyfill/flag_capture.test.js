@@ -2,9 +2,64 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { FlagCapture } from '../../polyfill/capture/flag_capture.js';
 import { areDown, COLD_BYTE, cool, flagsOf, raise, warm } from '../../polyfill/hook/flags.js';
+import { Attribution } from '../../polyfill/sampling/attribution.js';
 import { ProbePoint } from '../../wasm/core.js';
-import { page } from './told_page.js';
+
+/**
+ * A page whose worker tells only what the test says. Its only function is `busy`: before its ENTER nothing runs, and nothing after its LEAVE.
+ */
+function page() {
+  const hook = /** @type {any} */ ({ f: new Int8Array(64), e() {}, l() {}, r() {} });
+  const ticker = { tick: 0, late: 0, watched: () => 0, unwoken: () => 0 };
+  let now = 0;
+  /** Ticks of the busy function, and of nothing. */
+  const ticks = { busy: 0, idle: 0 };
+  const core = {
+    tickAt: () => now,
+    longestWaitTicks: () => 1,
+    nextTick: (/** @type {number} */ tick) => tick + 1,
+    stackOfText: (/** @type {string} */ _, /** @type {number} */ point) => Number(point !== ProbePoint.ENTER),
+    record: (/** @type {number} */ after, /** @type {number} */ last, /** @type {number} */ stack) => {
+      ticks[stack === 0 ? 'idle' : 'busy'] += last - after;
+      return 0;
+    },
+  };
+  const attribution = new Attribution(/** @type {any} */ (core), () => {});
+  const capture = new FlagCapture(hook, /** @type {any} */ (core), /** @type {any} */ (ticker), attribution);
+  /** @param {number} tick told @param {number} late of all ticks @param {number} [point] where a probe looks; none: nothing runs */
+  const look = (tick, late, point) => {
+    now = tick;
+    Object.assign(ticker, { tick, late, watched: () => tick });
+    hook.f.fill(1);
+    if (point === undefined) capture.pause();
+    else capture.look(point);
+  };
+  /** @param {number} tick now's, the worker still sleeps @param {number} point who ends a session */
+  const end = (tick, point) => {
+    now = tick;
+    Object.assign(ticker, { watched: () => tick, unwoken: () => tick - ticker.tick });
+    capture.look(point);
+    return capture.unwoken;
+  };
+  /**
+   * Checks that see a flag, if one is up.
+   * @param {number} tick now's, the worker still sleeps @param {number} point @param {number} checks @param {boolean} [isSilent] the worker, for long
+   */
+  const check = (tick, point, checks, isSilent = false) => {
+    now = tick;
+    Object.assign(ticker, { watched: () => (isSilent ? ticker.tick : tick) });
+    let looks = 0;
+    for (; looks < checks && hook.f[0] === 1; looks++) capture.look(point);
+    return looks;
+  };
+  const ticksOf = () => {
+    capture.settle();
+    return ticks;
+  };
+  return { look, end, check, ticksOf, ticks, attribution, hook, capture };
+}
 
 test('what the worker slept through while the page was busy is not taken for the idling after it', () => {
   const { look, ticksOf } = page();
@@ -56,6 +111,32 @@ test('when the worker is silent for long, no flag stays up: what it slept throug
   assert.equal(check(210, ProbePoint.LEAVE, 10, true), 1);
   look(211, 200);
   assert.deepEqual(ticksOf(), { idle: 11, busy: 200 });
+});
+
+test('stacks are read when somebody asks, or when many of them wait', () => {
+  const { look, ticksOf, ticks } = page();
+  for (let tick = 1; tick <= 63; tick++) look(tick, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 0 });
+  look(64, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 64 });
+  look(65, 0, ProbePoint.LEAVE);
+  assert.deepEqual(ticks, { idle: 0, busy: 64 });
+  assert.deepEqual(ticksOf(), { idle: 0, busy: 65 });
+});
+
+test('a stack that cannot be read is lost alone', () => {
+  const { look, ticksOf, ticks, attribution } = page();
+  look(1, 0, ProbePoint.LEAVE);
+  look(2, 0, ProbePoint.LEAVE);
+  look(3, 0, ProbePoint.LEAVE);
+  const add = attribution.add.bind(attribution);
+  let count = 0;
+  attribution.add = (look) => {
+    if (++count === 2) throw new Error('no memory');
+    add(look);
+  };
+  assert.deepEqual(ticksOf(), { idle: 0, busy: 2 });
+  assert.deepEqual([ticks.busy, attribution.lost], [2, 1]);
 });
 
 test('in V8, what functions on the stack were called on can be collected after a look', async () => {
