@@ -1,7 +1,7 @@
-import { areDown, COLD_BYTE, cool, flagsOf, raise, warm } from '../hook/flags.js';
+import { areDown, COLD_BYTE, cool, flagsOf, lower, raise, warm } from '../hook/flags.js';
 import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
-import { keepsReceivers, stackError, textOf } from './stack_text.js';
+import { isV8, stackError, textOf } from './stack_text.js';
 import { timeNow } from '../../wasm/clock.js';
 import { NEVER } from '../../wasm/boundary.js';
 import { ProbePoint } from '../../wasm/core.js';
@@ -19,9 +19,6 @@ const CLOCK_SKEW_MS = 2;
  *   nobody watched
  */
 
-/** In place of an error: the stack when nothing runs. */
-const NOTHING = { stack: '' };
-
 /** After a look that found ticks which were long overdue, the flag stays raised for so many checks, which read the clock themselves: some µs in code of short calls. */
 const ALERT_CHECKS = 32;
 
@@ -30,7 +27,7 @@ const BATCH = 64;
 
 /**
  * So many checks call for nothing after the first looks of a sampler. V8 gives up compiled code that gets to a call for the first time. Were it only ticks that make checks call, that would happen to one
- * function after the other, and each time to all code that it is inlined in. A call for nothing takes some ns.
+ * function after the other, and each time to all code that it is inlined in. A call for nothing takes some ns. Not in JavaScriptCore, which then compiles the calls, too.
  */
 const WARM_UP = 20_000;
 
@@ -91,7 +88,7 @@ export class FlagCapture {
     this.#ticker = ticker;
     this.#attribution = attribution;
     ticker.since = core.tickAt(timeNow());
-    coldChecks = WARM_UP;
+    coldChecks = isV8 ? WARM_UP : 0;
   }
 
   /**
@@ -102,7 +99,7 @@ export class FlagCapture {
     const flags = this.#flags;
     const check = (/** @type {number} */ point) => (/** @type {number | void} */ furtherFrames) => {
       if (f[0] !== COLD_BYTE) this.look(point, furtherFrames);
-      else if (--coldChecks < 0) cool(flags);
+      else if (--coldChecks <= 0) cool(flags);
     };
     armHook(this.#hook, {
       e: check(ProbePoint.ENTER),
@@ -156,7 +153,7 @@ export class FlagCapture {
       const tick = this.#core.tickAt(now);
       const watched = this.#ticker.watched(tick);
       this.#countUnwoken(watched);
-      warm(this.#flags);
+      (coldChecks > 0 ? warm : lower)(this.#flags);
       const last = Math.max(Math.min(this.#ticker.tick, this.#core.tickAt(now + CLOCK_SKEW_MS)), watched);
       const after = this.#ticker.since;
       const due = this.#core.nextTick(after);
@@ -170,7 +167,8 @@ export class FlagCapture {
       if (this.#alert-- > 0) raise(this.#flags);
       if (last < due) return;
       const error = stackError();
-      if (keepsReceivers) textOf(error);
+      // Until it is read, V8 keeps what the functions on the stack were called on from being collected: of a parser, all that it has parsed.
+      if (isV8) textOf(error);
       this.#add({ error, point, skip: SKIP + furtherFrames, after, last });
       this.#ticker.since = last;
       if (this.#unread.length >= BATCH) this.settle();
@@ -199,7 +197,7 @@ export class FlagCapture {
     const after = this.#ticker.since;
     if (last <= after) return;
     this.#ticker.since = last;
-    this.#add({ ...IDLE, error: NOTHING, after, last });
+    this.#add({ ...IDLE, error: {}, after, last });
     this.settle();
   }
 

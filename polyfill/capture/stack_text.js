@@ -20,11 +20,10 @@ export const isSpiderMonkey = ownNames.includes('fileName');
 /** ... and so do its, in other words. What stacks look like is up to the page. */
 export const isJsc = ownNames.includes('line');
 
-/** Until an error's text is read, V8 keeps what the functions on the stack were called on from being collected: of a parser, all that it has parsed. */
-export const keepsReceivers = !isJsc && !isSpiderMonkey;
+export const isV8 = !isJsc && !isSpiderMonkey;
 
 if (isJsc) frames = 100;
-else if (keepsReceivers) frames = 1000;
+else if (isV8) frames = 1000;
 
 /** Frames of a text that the engine may have cut: it stops after so many. */
 let fullFrames = frames;
