@@ -20,6 +20,7 @@ export const isSpiderMonkey = ownNames.includes('fileName');
 /** ... and so do its, in other words. What stacks look like is up to the page. */
 export const isJsc = ownNames.includes('line');
 
+/** What has neither. */
 export const isV8 = !isJsc && !isSpiderMonkey;
 
 if (isJsc) frames = 100;

@@ -20,8 +20,8 @@ const INTERNAL = `
   .trim()
   .split(/\s+/);
 
-/** As many letters as there are, for those that are written most often. */
-const CAPITALS = 26;
+/** Of the alphabet: small ones for exports, then capitals; capitals for those of INTERNAL that are written most often. */
+const LETTERS = 26;
 
 /** Exports of polyprof.wasm but for the one that keeps its name. */
 const EXPORTS = [
@@ -34,13 +34,13 @@ const EXPORTS = [
 
 /** Short names by long ones. @type {ReadonlyMap<string, string>} */
 export const SHORT_NAMES = new Map([
-  ...EXPORTS.map((name, index) => pair(name, String.fromCharCode((index < 26 ? 97 : 39) + index))),
-  ...INTERNAL.map((name, index) => pair(name, capital(index) ?? `_${(index - CAPITALS).toString(36)}`)),
+  ...EXPORTS.map((name, index) => pair(name, String.fromCharCode((index < LETTERS ? 97 : 39) + index))),
+  ...INTERNAL.map((name, index) => pair(name, capital(index) ?? `_${(index - LETTERS).toString(36)}`)),
 ]);
 
 /** @param {number} index @returns {string | undefined} as long as there are any */
 function capital(index) {
-  return index < CAPITALS ? String.fromCharCode(65 + index) : undefined;
+  return index < LETTERS ? String.fromCharCode(65 + index) : undefined;
 }
 
 /** @param {string} name @param {string} short @returns {[string, string]} */
