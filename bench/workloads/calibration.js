@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedFolder, contentKey } from '../../examples/workloads/lib/cache.js';
+import { instrumenterTexts } from '../../examples/workloads/lib/instrument.js';
 import { writeCalibration } from '../../instrumenter/budget/calibration.js';
 import { calibratePage } from '../../instrumenter/calibrate/calibrate_page.js';
 import { findBrowser } from '../../instrumenter/serving/find_browser.js';
@@ -17,13 +18,13 @@ const SCALES = { startup: 1 / 24 };
  * @param {string} workload
  * @param {string} plain its folder
  * @param {string} out
- * @returns {Promise<string>} the calibration's file; made anew when the workload has changed
+ * @returns {Promise<string>} the calibration's file; made anew when the workload or the instrumenter has changed
  */
 export async function calibrationOf(workload, plain, out) {
   const script = readFileSync(join(plain, `${workload}.js`));
   const folder = await cachedFolder(
     join(out, 'calibration', workload),
-    contentKey([script]),
+    contentKey([script, ...instrumenterTexts()]),
     async (path) => {
       const server = await serveFolder(plain, ISOLATED);
       try {

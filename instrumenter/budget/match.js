@@ -1,3 +1,5 @@
+import { calibratedNames } from './calibrated_names.js';
+
 /** @typedef {import('./calibration.js').CalibratedFunction} CalibratedFunction */
 /** @typedef {import('./function_keys.js').FunctionKey} FunctionKey */
 
@@ -13,8 +15,11 @@
 export function matchFunctions(keys, sources) {
   /** @type {Map<T, CalibratedFunction>} */
   const matched = new Map();
-  for (const [source, functions] of bySource(keys)) {
-    const left = new Set(Object.hasOwn(sources, source) ? sources[source] : []);
+  const groups = bySource(keys);
+  const nameOf = calibratedNames([...groups.keys()], sources);
+  for (const [source, functions] of groups) {
+    const name = nameOf(source);
+    const left = new Set(Object.hasOwn(sources, name) ? sources[name] : []);
     const open = new Map(functions);
     /** @param {T} fn @param {CalibratedFunction} entry */
     const match = (fn, entry) => {

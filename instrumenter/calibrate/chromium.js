@@ -23,6 +23,8 @@ const ARGUMENTS = [
   '--disable-sync',
   '--disable-gpu',
   '--disable-quic',
+  // A process for the next page, and pages for the address bar to unfold: they would be at work beside the page that is measured.
+  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
   // A page in the background would be slowed down.
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',

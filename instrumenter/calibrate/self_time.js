@@ -10,10 +10,11 @@ import { withoutFragment } from './counting_copy.js';
 /**
  * @param {CpuProfile} profile
  * @param {Map<string, import('../budget/list_functions.js').ListedFunction[]>} functions by the script's address
+ * @param {number} [processorUs] how long the thread had a processor. A profiler tells as busy also what waits for one, and for a page to be there
  * @returns {{busyUs: number, selfUs: Map<import('../budget/list_functions.js').ListedFunction, number>}} what is no listed function, such as a
  *   built-in, counts as its caller's time; `busyUs`: everything but idle
  */
-export function selfTime({ nodes, samples = [], timeDeltas = [] }, functions) {
+export function selfTime({ nodes, samples = [], timeDeltas = [] }, functions, processorUs = Infinity) {
   const known = new Map();
   for (const [url, list] of functions) {
     for (const fn of list) known.set(`${url}:${fn.line}:${fn.column}`, fn);
@@ -46,5 +47,7 @@ export function selfTime({ nodes, samples = [], timeDeltas = [] }, functions) {
     busyUs += us;
     if (fn) selfUs.set(fn, (selfUs.get(fn) ?? 0) + us);
   });
-  return { busyUs, selfUs };
+  const ran = Math.min(1, processorUs / busyUs);
+  for (const [fn, us] of selfUs) selfUs.set(fn, us * ran);
+  return { busyUs: busyUs * ran, selfUs };
 }

@@ -147,7 +147,7 @@ async function run(
       'source',
     ),
   );
-  printReport(report, check ? null : String(output), calibration?.busyMs);
+  printReport(report, check ? null : String(output), calibration);
   if (polyfill) {
     const copied = check ? 'would be copied, too' : `are in ${output}`;
     console.log(`polyprof.js and ${PAGE_FILES.length - 1} more files that pages load ${copied}`);

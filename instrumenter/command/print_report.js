@@ -1,3 +1,4 @@
+import { notesOfStrangers } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
 import { SourceError } from '../source_error.js';
@@ -7,18 +8,20 @@ import { SourceError } from '../source_error.js';
 /**
  * @param {Report} report
  * @param {string | null} output folder; null: nothing was written
- * @param {number} [busyMs] of the calibration
+ * @param {import('../budget/calibration.js').Calibration} [calibration]
  */
-export function printReport({ files, adapted, copied, errors, notes }, output, busyMs) {
+export function printReport({ files, adapted, copied, errors, notes }, output, calibration) {
   for (const error of errors) {
     const place = error instanceof SourceError ? `${error.file}:${error.line}:${error.column}: ` : '';
     const frame = error instanceof SourceError ? `\n${error.frame}` : '';
     console.error(`error: ${place}${error.message}${frame}`);
   }
-  for (const note of notes) console.error(`note: ${note}`);
-
   const summaries = files.map(({ summary }) => summary);
   const functions = sum(summaries, (summary) => summary.functions);
+  const budget = addBudgets(summaries.map((summary) => summary.budget));
+  const strangers = notesOfStrangers(calibration, budget, functions);
+  for (const note of [...notes, ...strangers]) console.error(`note: ${note}`);
+
   const probed = sum(summaries, (summary) => summary.probed);
   const already = summaries.filter((summary) => summary.alreadyInstrumented).length;
   const changed = summaries.filter((summary) => summary.probed > 0).length;
@@ -39,8 +42,8 @@ export function printReport({ files, adapted, copied, errors, notes }, output, b
     TAKE_SMALL.onCommandLine,
   );
   console.log(`${probed} of ${functions} functions ${verb} probes${skipped && `; ${skipped}`}`);
-  const budget = addBudgets(summaries.map((summary) => summary.budget));
-  if (budget && busyMs) console.log(budgetText(budget, busyMs, output === null ? LEFT_OUT_SHOWN : 0));
+  if (budget && calibration)
+    console.log(budgetText(budget, calibration.busyMs, output === null ? LEFT_OUT_SHOWN : 0));
   const bytes = sum(files, ({ bytesAdded }) => bytesAdded);
   console.log(`${withSign(bytes)} bytes, ${withSign(sum(files, (file) => file.bytesAddedGzip))} gzipped`);
   if (errors.length > 0) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { notesOfBudget, notesOfGuess } from '../budget/budget_notes.js';
+import { notesOfBudget, notesOfGuess, notesOfStrangers } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
@@ -117,10 +117,11 @@ export class ChunkInstrumenter {
     const budget = addBudgets(budgets);
     const { calibration, settings, calibrating } = this.#project;
     const guess = notesOfGuess({ ...settings, calibration, ...calibrating });
+    const strangers = notesOfStrangers(calibration, budget, functions);
     const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
     // What is to be left out need not be there: one configuration may be that of many builds.
     const unused = unusedPatterns({ include: settings.include }, this.#sources, 'source');
-    return [line, skippedText(skipped, this.#takeSmall), before, spent, ...guess, ...unused]
+    return [line, skippedText(skipped, this.#takeSmall), before, spent, ...guess, ...strangers, ...unused]
       .filter(Boolean)
       .join('; ');
   }

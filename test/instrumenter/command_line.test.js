@@ -157,7 +157,8 @@ test('min-weight says how light a function may be', (t) => {
 });
 
 test('a budget that nothing was counted for, or of 100 %, is told', (t) => {
-  const calibration = { version: 1, selfTime: 'measured', busyMs: 1, sources: {} };
+  const sources = { 'a.js': [['work', '1', 3, 1]] };
+  const calibration = { version: 1, selfTime: 'measured', busyMs: 1, sources };
   const { polyprof } = site(t, { 'in/a.js': GOOD, 'deep/c.json': JSON.stringify(calibration) });
   const notes = (/** @type {string[]} */ ...options) =>
     polyprof('instrument', 'in', '--check', '--no-cache', ...options).stderr;
@@ -167,6 +168,28 @@ test('a budget that nothing was counted for, or of 100 %, is told', (t) => {
   assert.equal(notes('--budget', '1%'), guess);
   assert.equal(notes('--budget', '1%', '--calibration', 'deep/c.json'), '');
   assert.equal(notes('--budget', '1'), `note: a budget of 1 is 100 %: 1 % is 0.01\n${guess}`);
+});
+
+test('a calibration of another program is told, and one that was made in a folder above or below is none', (t) => {
+  const of = (/** @type {string} */ source) =>
+    JSON.stringify({
+      version: 1,
+      selfTime: 'measured',
+      busyMs: 1,
+      sources: { [source]: [['work', '1', 3, 1]] },
+    });
+  const { polyprof } = site(t, {
+    'in/src/a.js': GOOD,
+    'above.json': of('shop/src/a.js'),
+    'other.json': of('lib/a.js'),
+  });
+  const notes = (/** @type {string} */ file) =>
+    polyprof('instrument', 'in', '--check', '--calibration', file).stderr;
+  assert.equal(notes('above.json'), '');
+  assert.equal(
+    notes('other.json'),
+    'note: the calibration knows 0 of 2 functions: is it of this site, and made in this folder? npx polyprof calibrate makes one; its sources are such as lib/a.js\n',
+  );
 });
 
 test('inline scripts of pages get probes; data, templates and scripts of other types do not', (t) => {

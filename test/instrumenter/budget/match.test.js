@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instrument } from '../../../instrumenter/instrument.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
+import { calibratedNames } from '../../../instrumenter/budget/calibrated_names.js';
 import { matchFunctions } from '../../../instrumenter/budget/match.js';
 
 /** @typedef {import('../../../instrumenter/budget/calibration.js').CalibratedFunction} CalibratedFunction */
@@ -72,6 +73,38 @@ test('names that a minifier gives away anew do not exchange counts', () => {
 
 test('a source that the calibration does not know has no counts', () => {
   assert.deepEqual(found(PROGRAM, { 'b.js': calibrated(PROGRAM)['a.js'] }), Array(7).fill(-1));
+});
+
+/** @param {string} file @param {string} source of the calibration @returns {number} functions that are found */
+function foundIn(file, source) {
+  const matched = matchFunctions(keysOf(PROGRAM, { file }), { [source]: calibrated(PROGRAM)['a.js'] });
+  return matched.size;
+}
+
+test('a calibration may be made in a folder above or below that of the build', () => {
+  assert.equal(foundIn('src/a.js', 'packages/shop/src/a.js'), 7);
+  assert.equal(foundIn('packages/shop/src/a.js', 'src/a.js'), 7);
+});
+
+test('a file of the same name in another folder is another one', () => {
+  assert.equal(foundIn('src/a.js', 'lib/a.js'), 0);
+  assert.equal(foundIn('node_modules/other/index.js', 'index.js'), 0);
+  assert.equal(foundIn('src/a.js', 'src/extra.js'), 0);
+});
+
+test('a folder that all sources have more is no part of their names, and one that a single source has is', () => {
+  const nameOf = calibratedNames(['src/a.js', 'src/b.js', 'lib/x.js'], {
+    'shop/src/a.js': 1,
+    'shop/src/b.js': 1,
+    'vendor/lib/x.js': 1,
+  });
+  assert.equal(nameOf('src/b.js'), 'shop/src/b.js');
+  assert.equal(nameOf('lib/x.js'), 'shop/lib/x.js');
+});
+
+test('where one source is known by its whole path, all are', () => {
+  const nameOf = calibratedNames(['src/a.js', 'src/b.js'], { 'src/a.js': 1, 'shop/src/b.js': 1 });
+  assert.equal(nameOf('src/b.js'), 'src/b.js');
 });
 
 test('digests in file names do not matter', () => {
