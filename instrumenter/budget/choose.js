@@ -1,4 +1,4 @@
-import { costUs } from './probe_costs.js';
+import { BUDGETS_IF_RAISED, costUs } from './probe_costs.js';
 
 /**
  * @typedef {object} Candidate a function that could have probes, or a line of a calibration
@@ -56,5 +56,6 @@ export function leftOut(candidates, { budget, busyUs, probe, cost = costUs }) {
 export function choose(candidates, limit) {
   const out = leftOut(candidates, limit);
   const probed = limit.probe === 'flag' ? candidates.filter((candidate) => !out.has(candidate)) : [];
-  return { out, quiet: leftOut(probed, { ...limit, probe: 'raised' }) };
+  const raised = { ...limit, budget: BUDGETS_IF_RAISED * limit.budget, probe: 'raised' };
+  return { out, quiet: leftOut(probed, raised) };
 }

@@ -2,11 +2,14 @@
  * What one call of a function with probes costs more than without, ns: enter and leave together.
  * `flag`, `shadow`: in whole programs and the engine where it is most, Chromium, as `npm run bench -- --turns --variants sweep,budget` tells it. Loops
  * of compiled code pay less, up to 1.6 (`node bench/probes/micro.js`), and so do the other engines.
- * `raised`: flag probes while a session runs without a worker; both checks are calls then, and one in 75 looks at the clock. 4 to 13 in compiled
- * loops; whole programs pay more, but only while they are sampled, and there what can be seen counts for more.
+ * `raised`: flag probes while a session runs without a worker: both checks are calls then. 4 to 13 in compiled loops; in whole programs some 25 to 60 in Chromium and
+ * Firefox, by `npm run bench -- --turns --variants budget` and the calls of their calibrations, with the looks at the stack in it that any sampling takes.
  * @type {Readonly<Record<string, number>>} by kind of probe
  */
-export const NS_PER_CALL = Object.freeze({ flag: 5, shadow: 5, raised: 10 });
+export const NS_PER_CALL = Object.freeze({ flag: 5, shadow: 5, raised: 30 });
+
+/** Budgets that may be spent while a session runs without a worker: few visits are sampled, and there what can be seen counts for more. */
+export const BUDGETS_IF_RAISED = 3;
 
 /**
  * And what calls cost more as long as engines have not compiled a function for good, ns: they read and compile more text, run it slowly, and go on to

@@ -31,6 +31,9 @@ const MAX_PLACES = 4096;
 /** That of polyprof.js. @type {Shared['timeNow']} */
 let timeNow;
 
+/** Checks until the next one that looks. A variable of the module: what all checks count is dearer in a private field or an array. */
+let left = 1;
+
 /** So often a task of ours tells idle time from the page's. */
 const ROOT_INTERVAL_MS = 8;
 
@@ -52,8 +55,6 @@ export class SelfTimedCapture {
   #shared;
   #ledger;
   #plan;
-  /** One cell: checks until the next one that looks. A typed array, since JITs are at their best with it. */
-  #left = new Int32Array([1]);
   /** The same, as it was planned. */
   #planned = 1;
   /** Looks until the window ends. */
@@ -96,6 +97,7 @@ export class SelfTimedCapture {
    */
   constructor(hook, core, attribution, shared) {
     ({ timeNow } = shared);
+    left = 1;
     this.#shared = shared;
     this.#plan = new ReadingPlan(timeNow());
     this.#hook = hook;
@@ -112,16 +114,15 @@ export class SelfTimedCapture {
     this.#isArmed = true;
     this.#clock = now;
     this.#seen = this.#core.tickAt(now);
-    const left = this.#left;
     this.#shared.armHookFast(this.#hook, {
       e: () => {
-        if (--left[0] <= 0) this.#check(ProbePoint.ENTER);
+        if (--left === 0) this.#check(ProbePoint.ENTER);
       },
       l: () => {
-        if (--left[0] <= 0) this.#check(ProbePoint.LEAVE);
+        if (--left === 0) this.#check(ProbePoint.LEAVE);
       },
       r: () => {
-        if (--left[0] <= 0) this.#check(ProbePoint.RESUME);
+        if (--left === 0) this.#check(ProbePoint.RESUME);
       },
     });
     // Not those of quiet functions: a call costs too much there.
@@ -175,7 +176,7 @@ export class SelfTimedCapture {
 
   /** The hot path: no closure and no `try`, which are what is slow here in JSC. @param {number} point */
   #check(point) {
-    this.#left[0] = 1;
+    left = 1;
     this.#planned = 1;
     if (this.#looking) return;
     const now = timeNow();
@@ -221,9 +222,9 @@ export class SelfTimedCapture {
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
   #lookAside(seen) {
     const now = timeNow();
-    const unlooked = this.#planned - this.#left[0];
+    const unlooked = this.#planned - left;
     this.#pass(now, unlooked === 0 ? () => seen : undefined);
-    this.#plan.endGap(now, Math.max(this.#left[0] - 1, 0));
+    this.#plan.endGap(now, Math.max(left - 1, 0));
     // What runs first is located, and nothing more: it would be looked at in each task.
     this.#looksLeft = 1;
     this.#expect(1, 1);
@@ -231,7 +232,7 @@ export class SelfTimedCapture {
 
   /** The next check that looks. @param {number} checks @param {number} odds */
   #expect(checks, odds) {
-    this.#left[0] = checks;
+    left = checks;
     this.#planned = checks;
     this.#odds = odds;
   }

@@ -1,4 +1,4 @@
-import { costUs, NS_PER_CALL, warmCostUs } from '../../../instrumenter/budget/probe_costs.js';
+import { BUDGETS_IF_RAISED, costUs, NS_PER_CALL, warmCostUs } from '../../../instrumenter/budget/probe_costs.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
 
 const CALLS = 1000;
@@ -14,7 +14,8 @@ const MANY_CALLS = 1e6;
  */
 export function quietOptions(code, options) {
   const functions = listFunctions(code, options);
-  const { flag, raised } = NS_PER_CALL;
+  const { flag } = NS_PER_CALL;
+  const raised = NS_PER_CALL.raised / BUDGETS_IF_RAISED;
   const coldUs = costUs(MANY_CALLS, 'flag') - warmCostUs(MANY_CALLS, 'flag');
   const allUs = costUs(CALLS, 'flag') * (functions.length + 1) + coldUs;
   const callsOfOther = Math.ceil((allUs * 1000) / (raised - flag));
