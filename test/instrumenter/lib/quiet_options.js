@@ -1,4 +1,9 @@
-import { BUDGETS_IF_RAISED, costUs, NS_PER_CALL, warmCostUs } from '../../../instrumenter/budget/probe_costs.js';
+import {
+  BUDGETS_IF_RAISED,
+  costUs,
+  NS_PER_CALL,
+  warmCostUs,
+} from '../../../instrumenter/budget/probe_costs.js';
 import { listFunctions } from '../../../instrumenter/budget/list_functions.js';
 
 const CALLS = 1000;
