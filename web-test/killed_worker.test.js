@@ -145,6 +145,36 @@ describe('all at the same time', { concurrency: 3 }, () => {
       assert.equal(timers, 0);
     },
   );
+
+  eachEngine(
+    'workers that page code ends before they start make profile() reject, and the next one works',
+    { path: '/flag/polyfill.html', serve: { folders: { '/flag/': instrumentedPages() } } },
+    async ({ page }) => {
+      await page.evaluate(rememberWorkers);
+      const { error, mode } = await page.evaluate(async () => {
+        polyprof.install({ force: true });
+        const { setTimeout } = globalThis;
+        const soon = (/** @type {() => void} */ task, ms = 0, /** @type {any[]} */ ...args) =>
+          setTimeout(task, ms < 10_000 ? ms : 10, ...args);
+        globalThis.setTimeout = /** @type {any} */ (soon);
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = Worker.prototype.terminate;
+        const error = await performance
+          .profile({ sampleInterval: 1 })
+          .catch(({ name, message }) => name + message);
+        Object.assign(globalThis, { setTimeout });
+        Worker.prototype.postMessage = postMessage;
+        const profiler = await performance.profile({ sampleInterval: 1 });
+        await profiler.stop();
+        return { error, mode: profiler.mode };
+      });
+      assert.match(
+        error,
+        /^NotSupportedError.*polyprof-worker\.js is a worker that failed to start: no answer$/,
+      );
+      assert.equal(mode, 'flag');
+    },
+  );
 });
 
 /** @param {import('./lib/browsers.js').Page} page @param {any} outcome */

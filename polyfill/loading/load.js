@@ -56,10 +56,16 @@ export function newWorker(url) {
   return new Worker(/** @type {any} */ (trust).createScriptURL(url), { name: 'polyprof' });
 }
 
+/** A worker that was ended before it started, by page code or the browser, gives no event. */
+const START_LIMIT_MS = 30_000;
+
 /** @param {URL} url @param {unknown} start @returns {Promise<Worker>} rejects with what was thrown or answered, or an error event */
 async function answering(url, start) {
   const worker = newWorker(url);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   return new Promise((resolve, reject) => {
+    timer = setTimeout(reject, START_LIMIT_MS, 'no answer');
     worker.onerror = (event) => {
       event.preventDefault();
       reject(event);
@@ -67,8 +73,10 @@ async function answering(url, start) {
     worker.onmessageerror = () => reject('no memory is shared');
     worker.onmessage = ({ data }) => (data === 'ready' ? resolve(worker) : reject(data));
     worker.postMessage(start);
-  }).catch((error) => {
-    worker.terminate();
-    throw error;
-  });
+  })
+    .catch((error) => {
+      worker.terminate();
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
 }
