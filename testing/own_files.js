@@ -64,6 +64,11 @@ export class OwnFiles {
     return this.#documents.get(id)?.servedAt ?? 0;
   }
 
+  /** @param {number} since ms since 1970 */
+  sampledSince(since) {
+    return this.#documents.sampledSince(since);
+  }
+
   /** @param {string} name @param {Uint8Array} table @returns {string} its address for scripts of any server */
   addTable(name, table) {
     this.#tables.set(name, table);

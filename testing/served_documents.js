@@ -6,6 +6,7 @@
  * @property {number} servedAt ms since 1970
  * @property {Promise<unknown>} started when it has said that sampling runs, or why it does not
  * @property {() => void} settle it has
+ * @property {boolean} isSampled it has said that sampling runs
  */
 
 /** The documents that were served with our scripts in them. */
@@ -34,7 +35,13 @@ export class ServedDocuments {
     const id = String(this.#documents.size + 1);
     let settle = () => {};
     const started = new Promise((resolve) => (settle = () => resolve(undefined)));
-    this.#documents.set(id, { start: { ...start, id }, servedAt: Date.now(), started, settle });
+    this.#documents.set(id, {
+      start: { ...start, id },
+      servedAt: Date.now(),
+      started,
+      settle,
+      isSampled: false,
+    });
     return id;
   }
 
@@ -46,6 +53,13 @@ export class ServedDocuments {
   /** @param {ServedDocument} document that has said whether sampling runs @param {string} problem why not; empty: it does */
   hasStarted(document, problem) {
     if (problem) this.#problems.add(problem);
+    document.isSampled = !problem;
     document.settle();
+  }
+
+  /** @param {number} since ms since 1970 @returns {string[]} ids of those that were served since then, and are sampled */
+  sampledSince(since) {
+    const some = [...this.#documents].filter(([, { servedAt, isSampled }]) => servedAt >= since && isSampled);
+    return some.map(([id]) => id);
   }
 }

@@ -90,6 +90,11 @@ export class InstrumentedSite {
     return this.#own.servedAt(id);
   }
 
+  /** @param {number} since ms since 1970 @returns {string[]} ids of documents that were served since then, and are sampled */
+  sampledSince(since) {
+    return this.#own.sampledSince(since);
+  }
+
   /** Somebody asked for that. */
   get wantsNoServiceWorkers() {
     return this.#settings.blockServiceWorkers;

@@ -68,6 +68,14 @@ const start = (page, options) =>
 const example = builtExample('field-profiling', temporaryFolder().path);
 const index = readFileSync(join(example, 'index.html'), 'utf8');
 
+/** @param {string} table of drawRow's page, sampled at 10 ms @returns {boolean} the worker was late for a part of it, at most: more windows come */
+function isOnTime(table) {
+  if (!/drawRow +mandelbrot\.js:5\n/.test(table)) return false;
+  const [, samples] = /^(\d+) samples/m.exec(table) ?? [];
+  const [, lateMs = 0] = /(\d+) ms taken late/.exec(table) ?? [];
+  return Number(lateMs) < 3 * Number(samples);
+}
+
 eachEngine(
   'the example sends to the receiver at another origin, which files it without what names a person',
   { serve: { folders: { '/': example } } },
@@ -83,7 +91,7 @@ eachEngine(
         ({ stdout }) => stdout,
         ({ stdout }) => stdout,
       );
-    while (!/drawRow +mandelbrot\.js:5\n/.test(await output()));
+    while (!isOnTime(await output()));
     assert.equal(await receiver.end('SIGTERM'), 0);
     for (const { trace, details } of await profilesIn(folder)) {
       assert.deepEqual([details.url, details.sampleInterval], [server.url('/index.html'), 10]);

@@ -37,6 +37,8 @@ export class ChunkInstrumenter {
   #sources = new Set();
   #totals = noTotals();
   #takeSmall;
+  /** Whether the calibration was found to be this program's. What is built again while files are edited may be new to it. */
+  #isKnown = false;
 
   /**
    * @param {PluginSettings} settings
@@ -117,7 +119,8 @@ export class ChunkInstrumenter {
     const budget = addBudgets(budgets);
     const { calibration, settings, calibrating } = this.#project;
     const guess = notesOfGuess({ ...settings, calibration, ...calibrating });
-    const strangers = notesOfStrangers(calibration, budget, functions);
+    const strangers = this.#isKnown ? [] : notesOfStrangers(calibration, budget, functions);
+    this.#isKnown = strangers.length === 0;
     const spent = budget && calibration ? budgetText(budget, calibration.busyMs, 0) : '';
     // What is to be left out need not be there: one configuration may be that of many builds.
     const unused = unusedPatterns({ include: settings.include }, this.#sources, 'source');

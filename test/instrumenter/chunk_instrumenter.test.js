@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import MagicString from 'magic-string';
 import { ChunkInstrumenter } from '../../instrumenter/plugin/chunk_instrumenter.js';
 import { InstrumenterThread } from '../../instrumenter/plugin/instrumenter_thread.js';
 import { completePluginOptions } from '../../instrumenter/plugin/plugin_options.js';
 import { warmUp } from '../../instrumenter/plugin/warm_up.js';
+import { temporaryFolder } from '../../web-test/lib/children.js';
 
 /** Chunks that are too big for the memory of the bundler's process get one of their own: here all are. */
 const BIG = { needsHeap: 0 };
@@ -145,6 +148,32 @@ test('a budget that nothing was counted for is in the summary, and one of 100 % 
     /; no polyprof\.calibration\.json here: the budget is a guess from the text/,
   );
   assert.deepEqual(warnings.slice(0, 1), ['a budget of 1 is 100 %: 1 % is 0.01']);
+});
+
+test('the summary says that a calibration is another program’s, but not of what is new to one that fits', async (t) => {
+  const { path, release } = temporaryFolder();
+  t.after(release);
+  const calibrated = async (
+    /** @type {string} */ source,
+    /** @type {ReturnType<typeof chunkOf>[]} */ ...chunks
+  ) => {
+    const calibration = join(path, 'calibration.json');
+    const sources = { [source]: [['work', '1', 3, 1]] };
+    writeFileSync(calibration, JSON.stringify({ version: 1, selfTime: 'measured', busyMs: 1, sources }));
+    const { instrumenter } = instrumenterFor({ calibration });
+    const summaries = [];
+    for (const chunk of chunks) {
+      await instrumenter.instrument(chunk);
+      summaries.push(instrumenter.takeSummary() ?? '');
+    }
+    return summaries.map((summary) =>
+      summary.includes('the calibration knows 0 of 2 functions: is it of this site'),
+    );
+  };
+  const known = chunkOf(SOURCE);
+  const added = chunkOf(SOURCE.replaceAll('work', 'added'));
+  assert.deepEqual(await calibrated('src/work.js', known, added), [false, false]);
+  assert.deepEqual(await calibrated('lib/other.js', known, added), [true, true]);
 });
 
 test('the summary says which patterns of include match none of the sources', async () => {

@@ -64,6 +64,34 @@ test('a page that asks is told when the recording ends, and what it sends then i
   });
 });
 
+test('a page that began to sample right before the recording ends may not have asked yet, and tells what it saw, too', async () => {
+  answers['/page'] = (_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><title>page</title>');
+  };
+  await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
+    const own = `${origin}/__polyprof__/`;
+    for (const problem of ['', '', 'no samples']) {
+      const asking = http.get(`${origin}/page`, { headers: { 'sec-fetch-dest': 'document' } });
+      const [answer] = await once(asking, 'response');
+      const page = Buffer.concat(await answer.toArray()).toString();
+      const [, id] = /ready-(\d+)\.js/.exec(page) ?? assert.fail(page);
+      await fetch(`${own}started-${id}?${problem}`);
+    }
+    await fetch(`${own}left-2`, { method: 'POST', body: JSON.stringify(TRACE) });
+    let seen = -1;
+    const ended = visitors.end().then(() => (seen = outcomes.length));
+    const before = outcomes.length;
+    await fetch(`${origin}/page`);
+    assert.equal(await (await fetch(`${own}asks-1?tab=a&url=${origin}/page`)).text(), 'all');
+    await fetch(`${own}ended-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
+    await ended;
+    assert.equal(seen, before + 1, 'it was waited for');
+    assert.deepEqual(outcomes.at(-1), { trace: TRACE, tab: 'a' });
+    assert.deepEqual(notes, []);
+  });
+});
+
 test('a page that asks tells each second what it saw so far, since it may end at any time without a word', async () => {
   await withProxy(async ({ origin, visitors }, { outcomes, notes }) => {
     const own = `${origin}/__polyprof__/`;

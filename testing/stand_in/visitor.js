@@ -103,4 +103,4 @@ export class Visitor {
 }
 
 /** @param {number} ms */
-const waited = (ms) => delay(ms, undefined, { ref: false });
+export const waited = (ms) => delay(ms, undefined, { ref: false });

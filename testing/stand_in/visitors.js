@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { LOADING, ORDER, readAskingQuery, readRequestName, REQUEST } from '../in_page/asking_protocol.js';
 import { leftOutcome } from './left_outcome.js';
 import { TabClaim } from './tab_claim.js';
-import { Visitor } from './visitor.js';
+import { Visitor, waited } from './visitor.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Leave } from '../drivers/driver.js' */
 /** @import { InstrumentedSite } from '../site.js' */
+
+/** A document that is sampled asks at once, but Firefox sends what it asks when it has loaded, and a busy machine takes its time. */
+const FIRST_QUESTION_MS = 3000;
 
 /**
  * Documents in a browser that nobody reaches: they ask what they are to tell, and send what they saw then, or when they are left.
@@ -17,6 +20,10 @@ export class Visitors {
   /** @type {Map<string, Visitor>} by id of the document */
   #visitors = new Map();
   #isOver = false;
+  /** Ids of documents that have asked, or were left. @type {Set<string>} */
+  #heard = new Set();
+  /** What is waited for before the end. */
+  #onHeard = () => {};
 
   /** @param {InstrumentedSite} site @param {Leave} leave gets what documents saw */
   constructor(site, leave) {
@@ -52,6 +59,7 @@ export class Visitors {
     response.writeHead(204).end();
     if (what !== REQUEST.left) visitor?.hasSettled();
     if (what !== REQUEST.told) visitor?.hasToldAll();
+    this.#hasHeard(id);
   }
 
   /** @param {string} id @param {URLSearchParams} query @param {ServerResponse} question */
@@ -60,6 +68,23 @@ export class Visitors {
     const now = this.#orderAtOnce(visitor, query.has(LOADING));
     visitor.asks(question, this.#isOver ? undefined : now);
     if (this.#isOver) visitor.answer(ORDER.all);
+    this.#hasHeard(id);
+  }
+
+  /** @param {string} id */
+  #hasHeard(id) {
+    this.#heard.add(id);
+    this.#onHeard();
+  }
+
+  /** @returns {Promise<void>} when all that were served of late have asked, or could have */
+  async #allHaveAsked() {
+    const late = this.#site.sampledSince(Date.now() - FIRST_QUESTION_MS);
+    const haveAsked = () => late.every((id) => this.#heard.has(id));
+    const asked = new Promise((resolve) => {
+      this.#onHeard = () => haveAsked() && resolve(undefined);
+    });
+    if (!haveAsked()) await Promise.race([asked, waited(FIRST_QUESTION_MS)]);
   }
 
   /** @param {string} id @param {URLSearchParams} query of its first question */
@@ -83,6 +108,7 @@ export class Visitors {
   /** The recording has ended. @returns {Promise<void>} when all documents that can have told */
   async end() {
     this.#isOver = true;
+    await this.#allHaveAsked();
     const open = [...this.#visitors.values()].filter(({ isOpen }) => isOpen);
     const closed = open.map((visitor) => visitor.closed());
     for (const visitor of open) visitor.answer(ORDER.all);
