@@ -20,6 +20,7 @@ export function launchChromium(env, quiet) {
     browser: 'chrome',
     package: 'chromium',
     executablePath: '/usr/bin/chromium',
-    args: ARGUMENTS,
+    // Puppeteer takes what it merges with its own out of the list: the next browser would not have it.
+    args: [...ARGUMENTS],
   });
 }
