@@ -150,7 +150,6 @@ describe('all at the same time', { concurrency: 3 }, () => {
     'workers that page code ends before they start make profile() reject, and the next one works',
     { path: '/flag/polyfill.html', serve: { folders: { '/flag/': instrumentedPages() } } },
     async ({ page }) => {
-      await page.evaluate(rememberWorkers);
       const { error, mode } = await page.evaluate(async () => {
         polyprof.install({ force: true });
         const { setTimeout } = globalThis;

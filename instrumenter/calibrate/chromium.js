@@ -13,18 +13,23 @@ import { WorkloadError } from './workload_error.js';
  * @property {() => Promise<void>} close when its processes are gone, and what they wrote
  */
 
-const ARGUMENTS = [
-  '--headless',
-  '--remote-debugging-pipe',
+/** Nothing is at work beside the pages that are opened. */
+export const ALONE = Object.freeze([
   '--no-first-run',
-  '--no-default-browser-check',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--disable-gpu',
   '--disable-quic',
-  // A process for the next page, and pages for the address bar to unfold: they would be at work beside the page that is measured.
+  // A process for the next page, and pages for the address bar to unfold.
   '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
+]);
+
+const ARGUMENTS = [
+  ...ALONE,
+  '--headless',
+  '--remote-debugging-pipe',
+  '--no-default-browser-check',
   // A page in the background would be slowed down.
   '--disable-renderer-backgrounding',
   '--disable-background-timer-throttling',
