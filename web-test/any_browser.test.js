@@ -120,6 +120,8 @@ eachEngine(
   { only: ['chromium', 'firefox'] },
   async ({ browser }) => {
     let closePopup = async () => {};
+    /** @type {number[]} ms */
+    const ran = [];
     const { status, output, read } = await runAny(async (url) => {
       const page = await browser.open(url);
       await page.evaluate('(globalThis.popup = open("/second"), 0)');
@@ -130,12 +132,14 @@ eachEngine(
       const tab = (/** @type {string} */ name) => page.evaluate(`${name}.sessionStorage.__polyprofTab__`);
       const own = await tab('globalThis');
       for (let other; !other || other === own; other = await tab('popup'));
+      for (const [i, name] of ['globalThis', 'popup'].entries())
+        while (!ran[i]) ran[i] = await page.evaluate(`${name}.ran?.work ?? 0`);
     });
     // The browser is shared: it would be its last window, and pages of other tests not hidden by what covers it.
     await closePopup();
     assert.equal(status, 0, output);
-    for (const name of ['profile', 'profile-2'])
-      assert.ok(samplesOf(read(name), 'work') < 1.5 * WORK_MS, output);
+    for (const [i, name] of ['profile', 'profile-2'].entries())
+      assert.ok(samplesOf(read(name), 'work') < 1.5 * ran[i], `${ran}\n${output}`);
   },
 );
 

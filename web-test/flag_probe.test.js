@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
-import {
-  assertRegular,
-  assertTrue,
-  profileGroundTruth,
-  profileGroundTruthOnTime,
-} from './lib/ground_truth.js';
+import { profileGroundTruth } from './lib/ground_truth.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { onTime } from './lib/on_time.js';
 import { folded, framesOf, IDLE, selfShares } from './lib/trace.js';
 
 const serve = { folders: { '/': instrumentedPages() } };
 const groundTruth = { path: '/ground_truth.html', serve };
-
-eachEngine(
-  'there is a sample per interval, and each function has its true share of them, within 2 points',
-  groundTruth,
-  async ({ page }) => {
-    const outcome = await profileGroundTruthOnTime(page, 6000, 0.1);
-    assertRegular(outcome);
-    assertTrue([outcome], { samples: 5000, points: 2 });
-  },
-);
 
 eachEngine(
   'a stack is the chain of callers, with positions of definitions',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { eachEngine } from './lib/each_engine.js';
-import { assertRegular, assertTrue, profileGroundTruthOnTime } from './lib/ground_truth.js';
 import { assertInlineScripts } from './lib/inline_scripts.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { onTime, profileBusy } from './lib/on_time.js';
@@ -8,21 +7,6 @@ import { folded, framesOf, selfShares } from './lib/trace.js';
 
 const folders = { '/': instrumentedPages('shadow') };
 const serve = { folders };
-
-eachEngine(
-  'there is a sample per ms under load, and each function has its true share of them, within 1 point',
-  { path: '/ground_truth.html', serve },
-  async ({ page }) => {
-    const outcomes = [];
-    // Not in one go: a machine that has no processor for the worker now and then spoils one of them, not all.
-    for (let i = 0; i < 4; i++) outcomes.push(await profileGroundTruthOnTime(page, 2600, 0.03));
-    for (const outcome of outcomes) {
-      assert.equal(outcome.mode, 'shadow');
-      assertRegular(outcome);
-    }
-    assertTrue(outcomes, { samples: 10_000, points: 1 });
-  },
-);
 
 eachEngine(
   'a stack 5,000 deep is there from end to end',

@@ -17,7 +17,7 @@ class CommandError extends Error {
  * Runs a program of the repository's tools: those of `node_modules/.bin` come first in the search path.
  * @param {string} program
  * @param {string[]} args
- * @param {{env?: Record<string, string>, quiet?: boolean, answer?: () => string | undefined}} [options] `quiet`: output is shown only on failure, in
+ * @param {{env?: Record<string, string>, quiet?: boolean, answer?: () => Promise<string | undefined> | string | undefined}} [options] `quiet`: output is shown only on failure, in
  *   the error; `answer`: what the program is sent for each message that it sends, a process of Node
  * @returns {Promise<string>} the output when quiet; rejects with a `CommandError`
  */
@@ -30,7 +30,12 @@ export async function run(program, args, { env = {}, quiet = false, answer } = {
     env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`, ...env },
     stdio,
   });
-  if (answer) child.on('message', () => child.send({ answer: answer() }));
+  if (answer) {
+    child.on('message', async () => {
+      const told = await answer();
+      if (child.connected) child.send({ answer: told });
+    });
+  }
   /** @type {Buffer[]} */
   const chunks = [];
   child.stdout?.on('data', (chunk) => chunks.push(chunk));

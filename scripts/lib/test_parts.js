@@ -5,17 +5,21 @@ import { runClangTidy } from './clang_tidy.js';
 import { FailedTests } from './failed_tests.js';
 import { filesIn } from './files.js';
 import { run } from './run.js';
+import { Stages } from './stages.js';
 
 const CORES = availableParallelism();
 
 /** Of those parts that Node's test runner does. */
 export const failedTests = new FailedTests();
 
-/** Files of web-test/ that tell whether each sample was on time: a browser that is busy beside theirs would show. */
-const ALONE = ['flag_probe', 'self_timed', 'shadow_probe', 'jitter', 'large_closing_page'];
+/** Files of web-test/ in which nearly every sample has to be on time: a browser that is busy beside theirs would show. */
+const ALONE = ['true_shares'];
 
 /** Others that are about the time that passes in pages: builds, and browsers that start, would show beside them, a page would not. */
-const TIMED = ['stuck_page', 'closing_page', 'killed_worker', 'late_ticks', 'many_profilers'];
+const TIMED =
+  'shadow_probe stuck_page closing_page self_timed killed_worker flag_probe late_ticks large_closing_page jitter many_profilers'.split(
+    ' ',
+  );
 
 /** Files of web-test/ that take longest, and come first: so all processes end at about the same time. */
 const LONGEST =
@@ -111,17 +115,13 @@ async function runWebTests() {
   const [longest, timed, alone] = [LONGEST, TIMED, ALONE].map(filesOf);
   const named = new Set([longest, timed, alone].flat());
   const rest = files.filter((file) => !named.has(file));
-  await eachInTurn([
-    () => runInLanes([...longest, ...rest], CORES),
-    () => runInLanes(timed, CORES),
-    () => runInLanes(alone, 1),
-  ]);
+  await eachInTurn([() => runInLanes([[...longest, ...rest], timed], CORES), () => runInLanes([alone], 1)]);
 }
 
-/** Each process takes the next file when it has done one. @param {string[]} files of web-test/ @param {number} processes */
+/** @param {string[][]} files of web-test/, in stages @param {number} processes */
 function runInLanes(files, processes) {
-  const queue = [...files];
+  const stages = new Stages(files, processes);
   const args = [...failedTests.reporters(), 'web-test/together.js'];
-  const lane = () => run('node', args, { answer: () => queue.shift() });
+  const lane = () => run('node', args, { answer: () => stages.next() }).finally(() => stages.leave());
   return inParallel(Array.from({ length: processes }, () => lane));
 }

@@ -71,3 +71,25 @@ test('what files share is closed when all of them are done, however long the nex
   assert.equal(output.match(/all is over/g)?.length, 1, output);
   assert.ok(output.lastIndexOf('process ') < output.indexOf('all is over'), output);
 });
+
+test(
+  'what a test whose time was up left open keeps nobody waiting, and is told',
+  { timeout: 30_000 },
+  async () => {
+    const left = file(
+      'left',
+      `import { createServer } from 'node:http';
+    test('waits', { timeout: 100 }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await new Promise(() => {});
+      server.close();
+    });`,
+    );
+    await assert.rejects(together([left, FIRST]), ({ message }) => {
+      assert.match(message, /^not ok 1 - waits$/m);
+      assert.match(message, /^# pass 2$/m);
+      assert.match(message, /left open by tests: .*TCPServerWrap/);
+      return true;
+    });
+  },
+);
