@@ -86,7 +86,7 @@ test(
     });`,
     );
     await assert.rejects(together([left, FIRST]), ({ message }) => {
-      assert.match(message, /^not ok 1 - waits$/m);
+      assert.match(message, /not ok 1 - waits$/m);
       assert.match(message, /^# pass 2$/m);
       assert.match(message, /left open by tests: .*TCPServerWrap/);
       return true;
