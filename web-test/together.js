@@ -11,17 +11,6 @@ import './lib/each_engine.js';
  * Without arguments it asks its parent for each file, so that several processes share a list (`answer` in scripts/lib/run.js).
  */
 
-/** Beyond the end of all tests, for what closes by itself, ms. */
-const GRACE_MS = 2000;
-
-// After the hooks of what is imported above. A test whose time was up never came to where it closes what it opened.
-after(() => {
-  setTimeout(() => {
-    console.error(`left open by tests: ${process.getActiveResourcesInfo().join(', ')}`);
-    process.exit(1);
-  }, GRACE_MS).unref();
-});
-
 const given = process.argv.slice(2);
 const nextFile = given.length > 0 ? async () => given.shift() : askParent;
 
