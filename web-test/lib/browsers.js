@@ -1,8 +1,4 @@
-import { launchChromium } from './chromium.js';
-import { launchFirefox } from './firefox.js';
-import { launchWebkit } from './webkit.js';
-
-/** The three engines behind one interface. */
+/** The three engines behind one interface. What drives one takes longer to load than most commands that may need it. */
 
 /** @typedef {'chromium' | 'firefox' | 'webkit'} EngineName */
 
@@ -39,14 +35,14 @@ export const ENGINE_NAMES = Object.freeze(['chromium', 'firefox', 'webkit']);
  *   `quiet`: Chromium tells nobody what happens in pages, so that their `console` stays empty; where it does, errors take V8 twice as long
  * @returns {Promise<Browser>} rejects with a `MissingPackageError` that says what to install
  */
-export function launch(name, { sharedMemory = true, env = {}, quiet = false } = {}) {
+export async function launch(name, { sharedMemory = true, env = {}, quiet = false } = {}) {
   switch (name) {
     case 'chromium':
-      return launchChromium(env, quiet);
+      return (await import('./chromium.js')).launchChromium(env, quiet);
     case 'firefox':
-      return launchFirefox(env);
+      return (await import('./firefox.js')).launchFirefox(env);
     case 'webkit':
-      return launchWebkit({ sharedMemory, env });
+      return (await import('./webkit.js')).launchWebkit({ sharedMemory, env });
     default:
       throw new RangeError(`unknown browser ${name}: one of ${ENGINE_NAMES.join(', ')}`);
   }
