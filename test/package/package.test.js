@@ -83,7 +83,9 @@ test('the package holds what users need, and nothing of the tests or the sources
   );
   const strange = packed.filter(
     (path) =>
-      !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$|^dist\/plugin\/LICENSES\.txt$|^docs\/flame-graph\.png$/.test(path),
+      !/\.([cm]?js|d\.[cm]?ts|map|wasm|md|json|html|css)$|^LICENSE$|^dist\/plugin\/LICENSES\.txt$|^docs\/flame-graph\.png$/.test(
+        path,
+      ),
   );
   assert.deepEqual(strange, []);
   assert.deepEqual(
