@@ -208,6 +208,10 @@ eachDriver(
     const greeted = `new Promise((resolve) => (new BroadcastChannel('ended').onmessage = resolve))`;
     await page.evaluate(`void (workers.ends = new Worker('ends.js'), globalThis.ended = ${greeted})`);
     await page.evaluate('ended');
+    // It is still ending when it says so.
+    const isThere = () =>
+      page.workers().some((/** @type {any} */ worker) => worker.url().endsWith('/ends.js'));
+    while (isThere()) await new Promise((resolve) => page.once('workerdestroyed', resolve));
     const leave = async () => {
       await page.evaluate(`start('classic').then(() => ask('classic', 'work'))`);
       await page.goto(site.url('/with_frame.html'));
