@@ -1,4 +1,4 @@
-import { areDown, COLD_BYTE, cool, flagsOf, lower, raise, warm } from '../hook/flags.js';
+import { areDown, COLD_BYTE, cool, COUNTDOWN, flagsOf, lower, raise, warm } from '../hook/flags.js';
 import { armHook, releaseHook } from '../hook/hook.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { isV8, stackError, textOf } from './stack_text.js';
@@ -98,9 +98,11 @@ export class FlagCapture {
     const { f } = this.#hook;
     const flags = this.#flags;
     const check = (/** @type {number} */ point) => (/** @type {number | void} */ furtherFrames) => {
+      f[COUNTDOWN] = 1;
       if (f[0] !== COLD_BYTE) this.look(point, furtherFrames);
       else if (--coldChecks <= 0) cool(flags);
     };
+    f[COUNTDOWN] = 1;
     armHook(this.#hook, {
       e: check(ProbePoint.ENTER),
       l: check(ProbePoint.LEAVE),

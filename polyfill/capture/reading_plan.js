@@ -1,7 +1,13 @@
 import { Random } from './random.js';
 
-/** Checks in a row that look at the clock. The first one ends the gap before, each further one locates an interval. */
-export const WINDOW = 8;
+/**
+ * Functions entered while all checks look at the clock, from one enter to another: what runs between any two of these checks is located. A function that is resumed counts as entered. For each of them there is
+ * one check on enter and, all in all, one on leave.
+ */
+export const WINDOW = 4;
+
+/** Checks of a window, all in all, but for the one that ended the gap before it. */
+export const LOOKS = 2 * WINDOW;
 
 /** The clock costs some 100 ns: what code of few checks can afford, about 1 % of its time ... */
 const READS_PER_MS = 64;
@@ -9,23 +15,26 @@ const READS_PER_MS = 64;
 /** ... what it may save for a burst of calls ... */
 const MOST_SAVED = 1024;
 
-/** ... and what code of many checks can afford, as a share of them. */
-const SHARE_OF_CHECKS = 1 / 75;
+/** ... and what code of many checks can afford: one of so many. */
+const CHECKS_PER_READ = 75;
 
-const LONGEST_GAP = WINDOW / SHARE_OF_CHECKS - WINDOW;
+/** @param {number} checks one of so many is to look @returns {number} enters between windows; of these, half of the checks are one */
+function gapOf(checks) {
+  return Math.max(((LOOKS + 1) / 2) * checks - WINDOW, 0);
+}
 
 /**
- * Which checks look at the clock: all of them in ordinary code, and windows of some neighbours with gaps between them in code of many short
- * calls. Decided before each, from the number of checks alone, never from what runs.
+ * Which checks look at the clock: all of them in ordinary code, and windows with gaps between them in code of many short calls. Both are so many enters long, which is decided before each
+ * from the number of enters alone, never from what runs. Whatever runs is between two enters; so it is as likely to be in a window as anything else.
  */
 export class ReadingPlan {
-  /** Mean number of checks between windows. */
+  /** Mean number of enters from a window to the next one. */
   #gap = 0;
   /** Reads that can be afforded before gaps must widen. */
   #saved = MOST_SAVED;
   /** Of the current period. */
   #start;
-  #checks = 0;
+  #enters = 0;
   #random = new Random();
 
   /** @param {number} now ms */
@@ -33,51 +42,37 @@ export class ReadingPlan {
     this.#start = now;
   }
 
-  /** One interval in so many lies between two checks that look. */
+  /** One interval in so many is in a window. */
   get odds() {
-    return this.#gap === 0 ? 1 : (this.#gap + WINDOW) / (WINDOW - 1);
+    return 1 + this.#gap / WINDOW;
   }
 
   /**
-   * To be called by the last check of a window.
+   * To be called at the end of a window.
    * @param {number} now ms
-   * @param {boolean} isCut the window began where nothing ran, and not by chance: as from any other moment, it is a part of a gap to the next one
-   * @returns {number} how many checks then don't look
+   * @returns {number} which enter from now on begins the next window; 0: this one does
    */
-  next(now, isCut) {
-    this.#checks += WINDOW;
-    this.#saved -= WINDOW;
-    if (this.#saved < 0) this.#widen();
-    this.#adapt(now);
-    const random = this.#random.uniform();
-    // Of a gap in which a moment falls, and so more often of a long one.
-    const part = isCut ? Math.sqrt(0.25 + 2 * random) * this.#random.uniform() : 0.5 + random;
-    const gap = Math.round(this.#gap * part);
-    this.#checks += gap;
-    return gap;
-  }
-
-  /** The gap is ended early. @param {number} now @param {number} checks that it had left */
-  endGap(now, checks) {
-    this.#checks -= checks;
-    this.#adapt(now);
-  }
-
-  /** After a period: the next one will be alike. @param {number} now */
-  #adapt(now) {
+  next(now) {
+    this.#enters += WINDOW;
+    this.#saved -= LOOKS;
+    if (this.#saved < 0) {
+      // More calls than could be foreseen.
+      this.#gap = Math.min(2 * this.#gap + WINDOW, gapOf(CHECKS_PER_READ));
+      this.#saved = READS_PER_MS;
+    }
     const elapsed = now - this.#start;
-    if (elapsed < 1) return;
-    const checksPerMs = this.#checks / elapsed;
-    const readsPerMs = Math.max(READS_PER_MS, checksPerMs * SHARE_OF_CHECKS);
-    this.#saved = Math.min(Math.max(this.#saved, 0) + readsPerMs * elapsed, MOST_SAVED);
-    if (this.#gap > 0) this.#gap = WINDOW * Math.max(checksPerMs / readsPerMs - 1, 0);
-    this.#start = now;
-    this.#checks = 0;
-  }
-
-  /** More calls than could be foreseen. */
-  #widen() {
-    this.#gap = Math.min(2 * this.#gap + WINDOW, LONGEST_GAP);
-    this.#saved = READS_PER_MS;
+    if (elapsed >= 1) {
+      // The next period will be alike.
+      const checksPerMs = (2 * this.#enters) / elapsed;
+      const readsPerMs = Math.max(READS_PER_MS, checksPerMs / CHECKS_PER_READ);
+      this.#saved = Math.min(this.#saved + readsPerMs * elapsed, MOST_SAVED);
+      if (this.#gap > 0) this.#gap = gapOf(checksPerMs / readsPerMs);
+      this.#start = now;
+      this.#enters = 0;
+    }
+    // Of whatever length: from any moment on, also where a gap was ended early, it is as far to the next window.
+    const gap = Math.round(-this.#gap * Math.log(1 - this.#random.uniform()));
+    this.#enters += gap;
+    return gap;
   }
 }

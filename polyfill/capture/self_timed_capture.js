@@ -1,7 +1,8 @@
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
-import { ReadingPlan, WINDOW } from './reading_plan.js';
+import { LOOKS, ReadingPlan, WINDOW } from './reading_plan.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
+import { COUNTDOWN } from '../hook/flags.js';
 import { ProbePoint } from '../../wasm/probe_point.js';
 
 /** @import { Capture } from './capture.js' */
@@ -12,8 +13,8 @@ const SKIP = SKIPPED_FRAMES + 2;
 /** Frames between a probed function and `stackError`: a closure, who calls it, `#learn`, `#check`, and the hook's `e`, `l` or `r`. */
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 5;
 
-/** A window tells where looks are for so many: a look at the stack is dear. */
-const LOOKS = WINDOW / 1e5;
+/** Of so many looks, counted as often as the intervals beside them, one tells where it was: a look at the stack is dear. */
+const LOOKS_PER_TOLD = 1e5;
 
 /** Ticks of credit after which a place is known by itself, and not as all others are. */
 const PRIOR = 24;
@@ -31,8 +32,8 @@ const MAX_PLACES = 4096;
 /** That of polyprof.js. @type {Shared['timeNow']} */
 let timeNow;
 
-/** Checks until the next one that looks. A variable of the module: what all checks count is dearer in a private field or an array. */
-let left = 1;
+/** Further rounds of 256, of a byte from 0 to 0, that the hook is to count down until the next look. A variable of the module, since all checks that call read it: a private field is dearer. */
+let rounds = 0;
 
 /** So often a task of ours tells idle time from the page's. */
 const ROOT_INTERVAL_MS = 8;
@@ -55,13 +56,11 @@ export class SelfTimedCapture {
   #shared;
   #ledger;
   #plan;
-  /** The same, as it was planned. */
-  #planned = 1;
-  /** Looks until the window ends. */
-  #looksLeft = WINDOW;
-  /** Of so many pairs of neighbours, one is in a window like this one. */
-  #oddsInside = 1;
-  /** The same, of the last look and the next one; 0: they are not neighbours. */
+  /** Functions to be entered until the window ends; 0 or less: it ends with the next check. */
+  #toEnter = WINDOW;
+  /** Looks until one tells where it was; 0 or less: none will, or it has. */
+  #untold = 0;
+  /** Of so many intervals between checks, the one from the last look to the next stands for all; 0: these are no neighbours, only enters are counted between them. */
   #odds = 1;
   /** At the last look. */
   #clock = 0;
@@ -83,8 +82,7 @@ export class SelfTimedCapture {
   #all = [1, 1];
   /** @type {Map<string, Place>} */
   #places = new Map();
-  #isArmed = false;
-  /** @type {ReturnType<typeof setInterval> | undefined} */
+  /** While the hook is armed. @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
   /** There is no worker. */
   unwoken = 0;
@@ -97,7 +95,6 @@ export class SelfTimedCapture {
    */
   constructor(hook, core, attribution, shared) {
     ({ timeNow } = shared);
-    left = 1;
     this.#shared = shared;
     this.#plan = new ReadingPlan(timeNow());
     this.#hook = hook;
@@ -111,30 +108,26 @@ export class SelfTimedCapture {
 
   /** From now on. @param {number} now Blocks, not expressions, as in `FlagCapture`. */
   #arm(now) {
-    this.#isArmed = true;
     this.#clock = now;
     this.#seen = this.#core.tickAt(now);
+    const check = (/** @type {number} */ point) => () => {
+      this.#check(point);
+    };
+    this.#hook.f[0] = 1;
     this.#shared.armHookFast(this.#hook, {
-      e: () => {
-        if (--left === 0) this.#check(ProbePoint.ENTER);
-      },
-      l: () => {
-        if (--left === 0) this.#check(ProbePoint.LEAVE);
-      },
-      r: () => {
-        if (--left === 0) this.#check(ProbePoint.RESUME);
-      },
+      e: check(ProbePoint.ENTER),
+      l: check(ProbePoint.LEAVE),
+      r: check(ProbePoint.RESUME),
     });
-    // Not those of quiet functions: a call costs too much there.
-    this.#hook.f.fill(1, 0, 4);
+    this.#expect(1, 1);
     this.#timer = setInterval(() => this.#lookAside(IDLE), ROOT_INTERVAL_MS);
   }
 
   disarm() {
     // Another sampler may be.
-    if (!this.#isArmed) return;
-    this.#isArmed = false;
+    if (!this.#timer) return;
     clearInterval(this.#timer);
+    this.#timer = undefined;
     this.#shared.releaseHook(this.#hook);
   }
 
@@ -151,7 +144,7 @@ export class SelfTimedCapture {
     const now = timeNow();
     const interval = this.#core.longestWaitTicks();
     if (interval === 0) return this.pause();
-    if (!this.#isArmed) this.#arm(now);
+    if (!this.#timer) this.#arm(now);
     this.#due = now + this.#core.msUntilNextTick(now);
     this.#unit = interval;
   }
@@ -174,16 +167,29 @@ export class SelfTimedCapture {
     return Math.max(this.#ledger.unlocated - this.#credited, 0);
   }
 
+  /**
+   * Which check looks next.
+   * @param {number} enters 1: any; else the enter after which so many have come
+   * @param {number} odds of what runs until then; 0: nothing happens on leave
+   */
+  #expect(enters, odds) {
+    const { f } = this.#hook;
+    f[1] = f[2] = f[3] = Math.min(odds, 1);
+    f[COUNTDOWN] = enters;
+    rounds = (enters - 1) >> 8;
+    this.#odds = odds;
+  }
+
   /** The hot path: no closure and no `try`, which are what is slow here in JSC. @param {number} point */
   #check(point) {
-    left = 1;
-    this.#planned = 1;
+    if (rounds-- > 0) return;
+    const odds = this.#odds;
+    this.#expect(1, this.#plan.odds);
     if (this.#looking) return;
     const now = timeNow();
-    const odds = this.#odds;
-    const isLast = --this.#looksLeft <= 0;
-    this.#odds = this.#oddsInside;
-    if (now !== this.#clock || isLast) this.#learn(point, now, odds, isLast);
+    // The enter that ends a gap is none of the window's.
+    if (odds > 0 && point !== ProbePoint.LEAVE) this.#toEnter--;
+    if (--this.#untold === 0 || this.#toEnter <= 0 || now !== this.#clock) this.#learn(point, now, odds);
   }
 
   /**
@@ -191,17 +197,15 @@ export class SelfTimedCapture {
    * @param {number} point
    * @param {number} now
    * @param {number} odds of the pair of neighbours that ends here
-   * @param {boolean} isLast look of its window
    */
-  #learn(point, now, odds, isLast) {
+  #learn(point, now, odds) {
     this.#looking = true;
     try {
       const { stackError, textOf } = this.#shared;
       const seen = () => ({ text: textOf(stackError()), point, skip: SKIP_OF_CHECK });
-      const ms = now - this.#clock;
-      this.#credit(odds > 1 ? ms * odds : 0, isLast ? this.#oddsInside * LOOKS : 0, seen);
+      this.#credit(odds > 1 ? (now - this.#clock) * odds : 0, Number(this.#untold === 0), seen);
       this.#pass(now, odds === 1 ? seen : undefined);
-      if (isLast) this.#endWindow(odds === 1);
+      if (this.#toEnter <= 0) this.#endWindow();
       // All that took time too, and it is nobody's.
       if (odds !== 1) this.#pass(timeNow(), undefined);
     } catch {
@@ -211,30 +215,25 @@ export class SelfTimedCapture {
     }
   }
 
-  /** @param {boolean} isCut see `ReadingPlan.next` */
-  #endWindow(isCut) {
-    const gap = this.#plan.next(this.#clock, isCut);
-    this.#looksLeft = WINDOW;
-    this.#oddsInside = this.#plan.odds;
-    this.#expect(gap + 1, this.#oddsInside > 1 ? 0 : 1);
+  #endWindow() {
+    const gap = this.#plan.next(this.#clock);
+    // Any look, also in a window that has more of them than most.
+    if (this.#untold <= 0) {
+      this.#untold =
+        this.#random.whole((this.#plan.odds * LOOKS) / LOOKS_PER_TOLD) &&
+        Math.ceil(LOOKS * this.#random.uniform());
+    }
+    this.#toEnter = WINDOW;
+    this.#expect(gap || 1, gap > 0 ? 0 : this.#plan.odds);
   }
 
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
   #lookAside(seen) {
     const now = timeNow();
-    const unlooked = this.#planned - left;
-    this.#pass(now, unlooked === 0 ? () => seen : undefined);
-    this.#plan.endGap(now, Math.max(left - 1, 0));
+    this.#pass(now, this.#odds > 0 ? () => seen : undefined);
     // What runs first is located, and nothing more: it would be looked at in each task.
-    this.#looksLeft = 1;
+    this.#toEnter = 0;
     this.#expect(1, 1);
-  }
-
-  /** The next check that looks. @param {number} checks @param {number} odds */
-  #expect(checks, odds) {
-    left = checks;
-    this.#planned = checks;
-    this.#odds = odds;
   }
 
   /** @param {number} now @param {(() => Seen) | undefined} see what ran at the ticks that became due, if that is known */
@@ -257,11 +256,10 @@ export class SelfTimedCapture {
    * Looking itself takes time, so code with many looks would seem to run longer than it does. The total is known: it is how much more was credited than
    * has passed. Each look takes an equal part of it, so each place loses in proportion to the looks that it had. How many these are is estimated from the few looks that are
    * recorded; a place with too few of them is treated like the average. Together, all places get no more than the time that passed.
-   * @param {number} ms that it stands for @param {number} looks that it is to tell of @param {() => Seen} see
+   * @param {number} ms that it stands for @param {number} told 1: it tells where looks are @param {() => Seen} see
    */
-  #credit(ms, looks, see) {
+  #credit(ms, told, see) {
     const ticks = this.#unit * this.#random.whole(ms / this.#unit);
-    const told = this.#random.whole(looks);
     if (ticks + told === 0) return;
     const seen = see();
     const { text, point, skip } = seen;

@@ -18,6 +18,12 @@ const COLD = 0x02020202n;
 /** Each byte of the others then. */
 export const COLD_BYTE = 2;
 
+/**
+ * The byte of `hook.f` by which enter and resume count down while they find their flag up: the one that gets to 0 calls. Nobody but the page's thread has to do with it. Where every check that finds a flag
+ * is to call, it is 1 before each.
+ */
+export const COUNTDOWN = 9;
+
 /** @param {Int8Array} bytes `hook.f` @returns {Flags} */
 export const flagsOf = (bytes) => new BigInt64Array(bytes.buffer, bytes.byteOffset, 1);
 

@@ -3,27 +3,36 @@ import test from 'node:test';
 import { ReadingPlan, WINDOW } from '../../polyfill/capture/reading_plan.js';
 
 /**
- * Checks at a constant rate.
+ * Functions that are entered and left at a constant rate: two checks each.
  * @param {ReadingPlan} plan @param {number} start ms @param {number} ms @param {number} checksPerMs
  */
 function run(plan, start, ms, checksPerMs) {
   let [reads, located, estimate] = [0, 0, 0];
-  const checks = Math.round(ms * checksPerMs);
-  let looksLeft = WINDOW;
-  for (let check = 1, adjacent = false; check <= checks; check++) {
-    if (adjacent) {
-      located++;
-      estimate += plan.odds;
+  const calls = Math.round((ms * checksPerMs) / 2);
+  let toEnter = WINDOW;
+  let isInGap = false;
+  for (let call = 1; call <= calls; call++) {
+    if (!isInGap) {
+      located += 2;
+      estimate += 2 * plan.odds;
     }
     reads++;
-    adjacent = true;
-    if (--looksLeft === 0) {
-      looksLeft = WINDOW;
-      check += plan.next(start + check / checksPerMs, false);
-      adjacent = plan.odds === 1;
+    isInGap = false;
+    if (--toEnter > 0) {
+      reads++;
+      continue;
     }
+    const gap = plan.next(start + (2 * call) / checksPerMs);
+    toEnter = WINDOW;
+    if (gap === 0) {
+      reads++;
+      continue;
+    }
+    call += gap - 1;
+    isInGap = true;
+    toEnter++;
   }
-  return { checks, reads, located, estimate };
+  return { checks: 2 * calls, reads, located, estimate };
 }
 
 test('code of few calls looks at the clock at each check', () => {
@@ -66,18 +75,18 @@ test('after many calls come few, and each check looks again', () => {
   assert.equal(reads, checks);
 });
 
-test('after a window that was cut short every check is as likely to look as any other', () => {
+test('from any moment in a gap it is as far to the next window', () => {
   const plan = new ReadingPlan(0);
-  const quarters = [0, 0, 0, 0, 0, 0];
+  run(plan, 0, 1, 100_000);
+  const mean = (plan.odds - 1) * WINDOW;
   const trials = 60_000;
+  const longerThan = [0, 0, 0, 0];
   for (let i = 0; i < trials; i++) {
-    const checks = plan.next(0, true);
-    const gap = plan.odds * (WINDOW - 1) - WINDOW;
-    quarters[Math.min(Math.floor((4 * checks) / gap), 5)]++;
+    const gap = plan.next(1);
+    for (let n = 0; n < longerThan.length; n++) if (gap > n * mean) longerThan[n]++;
   }
-  // A gap is from a half to one and a half of its mean: so many are that long that the moment is in it, and the next window so far.
-  const expected = [0.25, 0.25, 0.21875, 0.15625, 0.09375, 0.03125];
-  expected.forEach((share, i) => {
-    assert.ok(Math.abs(quarters[i] / trials - share) < 0.01, quarters.map((n) => n / trials).join());
-  });
+  for (let n = 1; n < longerThan.length; n++) {
+    const share = longerThan[n] / longerThan[n - 1];
+    assert.ok(Math.abs(share - 1 / Math.E) < 0.03, `${n} times the mean: ${longerThan}`);
+  }
 });

@@ -61,7 +61,12 @@ function sample({ resolution, interval = 1 }, run) {
   const sampler = new SelfTimedCapture(hook, core, attribution, shared);
   const { setInterval } = globalThis;
   let root = () => {};
-  globalThis.setInterval = /** @type {any} */ ((/** @type {() => void} */ task) => void (root = task));
+  globalThis.setInterval = /** @type {any} */ (
+    (/** @type {() => void} */ task) => {
+      root = task;
+      return 1;
+    }
+  );
   try {
     sampler.arm();
     sampler.replan();
@@ -92,9 +97,9 @@ function shareOf(ticks, name) {
 function profile({ calls, leafMs, workMs, rounds, ...options }) {
   const { ticks, time, unlocated } = sample(options, ({ hook, spend }) => {
     const leaf = () => {
-      hook.e();
+      if (hook.f[0] && !--hook.f[9]) hook.e();
       spend(leafMs);
-      hook.l();
+      if (hook.f[1]) hook.l();
     };
     for (let round = 0; round < rounds; round++) {
       for (let call = 0; call < calls; call++) leaf();
@@ -165,21 +170,21 @@ test('in code of few calls every tick is located', () => {
  * @param {number} frames
  */
 function profileFrames(resolution, frames) {
-  return sample({ resolution }, ({ hook, spend, root }) => {
+  const { ticks, time } = sample({ resolution }, ({ hook, spend, root }) => {
     const first = () => {
-      hook.e();
+      if (hook.f[0] && !--hook.f[9]) hook.e();
       spend(0.06);
-      hook.l();
+      if (hook.f[1]) hook.l();
     };
     const short = () => {
-      hook.e();
+      if (hook.f[0] && !--hook.f[9]) hook.e();
       spend(40e-6);
-      hook.l();
+      if (hook.f[1]) hook.l();
     };
     const long = () => {
-      hook.e();
+      if (hook.f[0] && !--hook.f[9]) hook.e();
       spend(8e-3);
-      hook.l();
+      if (hook.f[1]) hook.l();
     };
     for (let frame = 0; frame < frames; frame++) {
       first();
@@ -188,25 +193,50 @@ function profileFrames(resolution, frames) {
       spend(1);
       root();
     }
-  }).ticks;
+  });
+  return { ticks, truth: (frames * 400 * 8e-3) / time };
 }
 
 for (const resolution of [0.1, 1]) {
   test(`with a clock of ${resolution} ms, what runs for long between many short calls has its own share, and not theirs`, () => {
-    const ticks = profileFrames(resolution, 400);
-    // Looks take a tenth of what short calls take.
+    // With so few steps, of which one in 80 is located, 400 frames are off by as much as is allowed here.
+    const { ticks, truth } = profileFrames(resolution, resolution < 1 ? 400 : 4000);
     const long = shareOf(ticks, 'long');
-    assert.ok(Math.abs(long - 0.38) < 0.08, `${long}: ${JSON.stringify([...ticks])}`);
+    assert.ok(Math.abs(long - truth) < 0.08, `${long}, truly ${truth}: ${JSON.stringify([...ticks])}`);
     const first = shareOf(ticks, 'first');
     assert.ok(first < 0.03, `${first}, truly 0.007`);
   });
 }
 
+test('what runs while many functions return, one after the other, has its time, though no function is entered meanwhile', () => {
+  const rounds = 20_000;
+  const { ticks, time } = sample({ resolution: 0.1 }, ({ hook, spend }) => {
+    const deep = (/** @type {number} */ depth) => {
+      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (depth > 1) deep(depth - 1);
+      spend(0.004);
+      if (hook.f[1]) hook.l();
+    };
+    const flat = () => {
+      if (hook.f[0] && !--hook.f[9]) hook.e();
+      spend(0.002);
+      if (hook.f[1]) hook.l();
+    };
+    for (let round = 0; round < rounds; round++) {
+      deep(50);
+      for (let call = 0; call < 100; call++) flat();
+    }
+  });
+  const share = shareOf(ticks, 'deep');
+  const truth = (rounds * 50 * 0.004) / time;
+  assert.ok(Math.abs(share - truth) < 0.03, `${share}, truly ${truth}`);
+});
+
 test('while no session is open, probes do nothing, and what runs is in no profile', () => {
   const calls = 20_000;
   const { ticks } = sample({ resolution: 0.1 }, ({ hook, spend, now, want }) => {
     const call = (/** @type {() => void} */ body) => {
-      if (hook.f[0]) hook.e();
+      if (hook.f[0] && !--hook.f[9]) hook.e();
       body();
       if (hook.f[1]) hook.l();
     };
@@ -245,7 +275,7 @@ test('of two samplers in one page the one that started last is answered', () => 
     return { sampler, attribution };
   };
   const [first, last] = [started(), started()];
-  for (; time < 1000; time++) hook.e();
+  for (; time < 1000; time++) if (hook.f[0] && !--hook.f[9]) hook.e();
   for (const { sampler } of [first, last]) sampler.disarm();
   assert.equal(first.attribution.looks, 0);
   assert.ok(last.attribution.looks > 500, `${last.attribution.looks} looks`);

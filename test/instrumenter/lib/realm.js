@@ -1,5 +1,6 @@
 import vm from 'node:vm';
 import { inspect } from 'node:util';
+import { COUNTDOWN } from '../../../polyfill/hook/flags.js';
 
 /**
  * What runs a program and writes down what it did: a new realm with a `log` and hardly anything else of Node.
@@ -26,7 +27,11 @@ export const PROBES_AND_HOOKS = [
 export function makeRealm(mode) {
   /** @type {Outcome} */
   const outcome = { log: [], points: 0 };
-  const point = () => void outcome.points++;
+  const f = new Int8Array(new SharedArrayBuffer(64));
+  const point = () => {
+    outcome.points++;
+    f[COUNTDOWN] = 1;
+  };
   /** @type {Record<string, unknown>} */
   const globals = {
     // Of Node, since what counts wants one.
@@ -37,7 +42,6 @@ export function makeRealm(mode) {
   if (mode === 'isolated') {
     globals.crossOriginIsolated = true;
   } else if (mode !== 'none') {
-    const f = new Int8Array(new SharedArrayBuffer(64));
     f.fill(mode === 'always' ? 1 : 0);
     globals.__polyprof__ = { v: 1, f, s: [], e: point, l: point, r: point, [Symbol.toPrimitive]: point };
   }

@@ -1,6 +1,7 @@
 import vm from 'node:vm';
 import { instrument } from '../../../instrumenter/instrument.js';
 import { FunctionFlag } from '../../../instrumenter/tables/function_table.js';
+import { COUNTDOWN } from '../../../polyfill/hook/flags.js';
 import { readFunctionTable } from '../../../report/symbols/read_function_table.js';
 import { quietOptions } from './quiet_options.js';
 import { allTasks } from './realm.js';
@@ -36,6 +37,7 @@ export async function recordPoints(code, quiet = false) {
   let worked = [];
   /** @param {'e' | 'l' | 'r'} kind */
   const check = (kind) => () => {
+    f[COUNTDOWN] = 1;
     const [here, ...callers] = runningSites(FILE).map((site) => site.name);
     events.push(`${kind} ${here}`);
     // Contract: docs/hook.md.
@@ -45,12 +47,13 @@ export async function recordPoints(code, quiet = false) {
     worked = [];
   };
 
+  const f = new Int8Array(64).fill(1);
   const checkOfHint = { string: check('e'), number: check('l') };
   const context = vm.createContext({
     log() {},
     __polyprof__: {
       v: 1,
-      f: new Int8Array(64).fill(1),
+      f,
       s: [],
       e: check('e'),
       l: check('l'),
