@@ -483,7 +483,7 @@ test('help tells options, defaults, an example and the exit status', (t) => {
     '--output',
     '--probe',
     '--min-weight',
-    'default: 12',
+    'default: 13',
     '--include',
     '--exclude',
     'Example',
@@ -502,7 +502,7 @@ test('by default shadow probes, which are longer, are for heavier functions than
     assert.match(read(`flag/${name}`), HAS_PROBES);
     assert.equal(read(`shadow/${name}`), read(`in/${name}`));
   }
-  assert.match(polyprof('instrument', '--help').stdout, /default: 12, with\s+shadow 29/);
+  assert.match(polyprof('instrument', '--help').stdout, /default: 13, with\s+shadow 29/);
 });
 
 test('--probe shadow puts shadow probes into scripts and pages, and leaves alone what has flag probes', (t) => {

@@ -192,7 +192,7 @@ test('with shadow probes, what is left out keeps the depth of the stack right wh
 
 test('without a calibration, small functions that loops call are the first to go', () => {
   const loops = `
-    function leaf(x) { let y = x; y++; y++; y++; y++; y++; y++; y++; y++; y++; y++; return y }
+    function leaf(x) { let y = x; y++; y++; y++; y++; y++; y++; y++; y++; y++; y++; y++; return y }
     function once(list) { for (const a of list) for (const b of a) leaf(b); let z = 1; z++; z++; z++; z++; z++; z++; z++; z++ }`;
   assert.deepEqual(probed(instrument(loops, options).code), ['leaf', 'once']);
   assert.deepEqual(probed(instrument(loops, { ...options, budget: 0.01 }).code), ['once']);
