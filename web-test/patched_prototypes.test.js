@@ -38,7 +38,7 @@ function patchPrototypes(kind) {
     [TextDecoder.prototype, ['decode']],
     [TextEncoder.prototype, ['encode']],
     [JSON, ['parse', 'stringify']],
-    [Math, ['ceil', 'floor', 'max', 'min', 'round']],
+    [Math, ['ceil', 'floor', 'log', 'max', 'min', 'round']],
     [Reflect, ['get', 'ownKeys']],
   ];
   const { apply } = Reflect;

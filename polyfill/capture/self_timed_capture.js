@@ -174,13 +174,16 @@ export class SelfTimedCapture {
    */
   #expect(enters, odds) {
     const { f } = this.#hook;
-    f[1] = f[2] = f[3] = Math.min(odds, 1);
+    f[1] = f[2] = f[3] = odds && 1;
     f[COUNTDOWN] = enters;
     rounds = (enters - 1) >> 8;
     this.#odds = odds;
   }
 
-  /** The hot path: no closure and no `try`, which are what is slow here in JSC. @param {number} point */
+  /**
+   * The hot path: no closure and no `try`, which are what is slow here in JSC; so nothing of what page code may have patched, either.
+   * @param {number} point
+   */
   #check(point) {
     if (rounds-- > 0) return;
     const odds = this.#odds;
