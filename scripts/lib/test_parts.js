@@ -17,7 +17,7 @@ const ALONE = ['true_shares'];
 
 /** Others that are about the time that passes in pages: builds, and browsers that start, would show beside them, a page would not. */
 const TIMED =
-  'shadow_probe stuck_page closing_page self_timed killed_worker flag_probe late_ticks large_closing_page jitter many_profilers'.split(
+  'shadow_probe stuck_page closing_page self_timed killed_worker flag_probe late_ticks large_closing_page jitter many_profilers same_top_ten'.split(
     ' ',
   );
 
