@@ -1,14 +1,9 @@
-import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
-import { launch } from '../../web-test/lib/browsers.js';
 import { hostLine } from '../lib/host.js';
 import { engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { addRow, tableHead } from '../lib/table.js';
-import { serveTurns } from '../overhead/turns.js';
 import { variantsOf } from '../overhead/variants.js';
 import { WORKLOADS } from '../workloads/build.js';
-
-/** @import { EngineName } from '../../web-test/lib/browsers.js' */
-/** @import { Variant } from '../overhead/variants.js' */
+import { inFramePages } from './frame_pages.js';
 
 /**
  * What a sample by flag probes takes of the main thread: the look at the stack, beside a bare `new Error().stack` in the same places. By turns it is the
@@ -34,27 +29,13 @@ console.log(
 );
 for (const workload of workloads) {
   const variants = await variantsOf(workload, 10, ['budget']);
-  const sampled = variants.filter(({ name }) => name === 'flag, budget, 10 ms');
+  const [sampled] = variants.filter(({ name }) => name === 'flag, budget, 10 ms');
   for (const engine of engines) {
-    const { looks, texts } = await looksIn(engine, workload, sampled);
+    const codeOf = (/** @type {number} */ usual) => `(${timeLooks})(${TURNS}, ${(scale * usual) / TURNS})`;
+    const [{ looks, texts }] = await inFramePages(engine, workload, sampled, 1, codeOf);
     const [look, text] = [looks, texts].map((times) => 1000 * trimmedMean(times));
     const figures = [looks.length, look.toFixed(0), text.toFixed(0), (look / text).toFixed(2)];
     addRow(lines, [engine, workload, ...figures.map(String)]);
-  }
-}
-
-/** @param {EngineName} engine @param {string} workload @param {Variant[]} variants one @returns {Promise<{looks: number[], texts: number[]}>} ms */
-async function looksIn(engine, workload, variants) {
-  const { server, frames } = await serveTurns(variants);
-  const browser = await launch(engine, { quiet: true });
-  try {
-    const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
-    const page = await browser.open(server.url(`/frame.html?${query}`));
-    const share = (scale * usualScale(engine, workload)) / TURNS;
-    return await page.evaluate(`(${timeLooks})(${TURNS}, ${share})`);
-  } finally {
-    await browser.close();
-    await server.close();
   }
 }
 

@@ -20,7 +20,8 @@ const after = (leave) => (value) => `T=${value},${leave},T`;
 const before = (leave) => (value) => `${leave},${value}`;
 const script = /** @type {const} */ ({ scope: 'script', baseline: 'plain' });
 
-const enterFlag = () => 'var T;F[F[8]=0]&&!--F[9]&&H.e();';
+const ENTER_FLAG = 'F[F[8]=0]&&!--F[9]&&H.e()';
+const enterFlag = () => `var T;${ENTER_FLAG};`;
 const flag = { ...script, setUp: FLAG, enter: enterFlag, leave: after('F[1]&&H.l()') };
 const enterShadow = (/** @type {number} */ id) => `var D=A[0],T;A[D]=B+${id},A[0]=D+1;`;
 const shadow = { ...script, setUp: SHADOW, enter: enterShadow, leave: after('A[0]=D') };
@@ -42,7 +43,7 @@ export const FORMS = {
   'flag: leave looks before the value is computed': { ...flag, leave: before('F[1]&&H.l()') },
   'flag: try, finally': {
     ...flag,
-    enter: () => 'F[F[8]=0]&&!--F[9]&&H.e();',
+    enter: () => `${ENTER_FLAG};`,
     leave: plain.leave,
     around: ['try{', '}finally{F[1]&&H.l()}'],
   },
@@ -56,7 +57,7 @@ export const FORMS = {
   'flag: enter only': { ...flag, enter: () => 'F[0]&&H.e();', leave: plain.leave },
   'flag: functions that are called': {
     ...flag,
-    setUp: `${FLAG}function E(){F[F[8]=0]&&!--F[9]&&H.e()}function L(T){return F[1]&&H.l(),T}`,
+    setUp: `${FLAG}function E(){${ENTER_FLAG}}function L(T){return F[1]&&H.l(),T}`,
     enter: () => 'E();',
     leave: (value) => `L(${value})`,
   },

@@ -1,15 +1,10 @@
-import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
-import { launch } from '../../web-test/lib/browsers.js';
 import { hostLine } from '../lib/host.js';
 import { count, engineNames, positive, readOptions, someOf } from '../lib/options.js';
 import { median, medianInterval } from '../lib/statistics.js';
 import { addRow, tableHead } from '../lib/table.js';
-import { serveTurns } from '../overhead/turns.js';
 import { variantsOf } from '../overhead/variants.js';
 import { WORKLOADS } from '../workloads/build.js';
-
-/** @import { EngineName } from '../../web-test/lib/browsers.js' */
-/** @import { Variant } from '../overhead/variants.js' */
+import { inFramePages } from './frame_pages.js';
 
 /**
  * What flag probes cost a program while their flags stay raised, as in pages that are not isolated: if each check calls, and if only enters count down, in place.
@@ -30,47 +25,26 @@ const PAGES = 3;
 
 /** @typedef {{off: number, called: number, counted: number}} Round ms */
 
-console.log(`${hostLine()}. Flag probes in all functions of the default weight. Median and 95 %\n`);
-console.log('bootstrap interval over rounds; of the time with flags that are down.\n');
+console.log(`${hostLine()}. Flag probes in all functions of the default weight. Of the time
+with flags that are down: median and 95 % bootstrap interval over rounds.\n`);
 /** @type {string[]} */
 const lines = [];
 console.log(tableHead(['engine', 'workload', 'calls per ms', 'each check calls', 'counted']).join('\n'));
 for (const workload of workloads) {
   const variants = await variantsOf(workload, 10, ['default']);
-  const probed = variants.filter(({ name }) => name === 'flag, off');
+  const [probed] = variants.filter(({ name }) => name === 'flag, off');
   for (const engine of engines) {
-    const { calls, times } = await timesIn(engine, workload, probed);
-    const perMs = calls / median(times.map(({ off }) => off / 2));
+    const codeOf = (/** @type {number} */ usual) => `(${timeRounds})(${rounds}, ${scale * usual})`;
+    const outcomes = await inFramePages(engine, workload, probed, PAGES, codeOf);
+    /** @type {Round[]} */
+    const times = outcomes.flatMap(({ times }) => times);
+    const perMs = outcomes[0].calls / median(times.map(({ off }) => off / 2));
     const ratios = (/** @type {'called' | 'counted'} */ how) => {
       const values = times.map((round) => round[how] / round.off);
-      const [low, high] = medianInterval(values);
-      return `${median(values).toFixed(3)} (${low.toFixed(3)} – ${high.toFixed(3)})`;
+      const interval = medianInterval(values).map((value) => value.toFixed(3));
+      return `${median(values).toFixed(3)} (${interval.join(' – ')})`;
     };
     addRow(lines, [engine, workload, perMs.toFixed(0), ratios('called'), ratios('counted')]);
-  }
-}
-
-/** @param {EngineName} engine @param {string} workload @param {Variant[]} variants one @returns {Promise<{calls: number, times: Round[]}>} calls in a turn */
-async function timesIn(engine, workload, variants) {
-  const { server, frames } = await serveTurns(variants);
-  const browser = await launch(engine, { quiet: true });
-  try {
-    const share = scale * usualScale(engine, workload);
-    /** @type {Round[]} */
-    const times = [];
-    let calls = 0;
-    for (let i = 0; i < PAGES; i++) {
-      const query = `folder=${frames[0].folder}&workload=${workload}&${frames[0].query}`;
-      const page = await browser.open(server.url(`/frame.html?${query}`));
-      const outcome = await page.evaluate(`(${timeRounds})(${rounds}, ${share})`);
-      times.push(...outcome.times);
-      calls = outcome.calls;
-      await page.close();
-    }
-    return { calls, times };
-  } finally {
-    await browser.close();
-    await server.close();
   }
 }
 

@@ -18,7 +18,7 @@ const COUNTDOWN = 9;
  * Where flags stay raised, enters count down in place, `F[F[8]=0]&&!--F[9]&&H.e()`, and leave flags are down meanwhile: a call for each check would cost far more.
  * Quiet functions have four cells of their own, which rise only where a worker raises them, and there the cold side is a conversion of
  * the hook: code that met a raised flag for the first time stays optimised in V8, which a call that was never made would end. Where
- * flags stay raised they would be in the way of windows in which all checks call: conversions are far slower.
+ * flags stay raised those of quiet functions are down: conversions are far slower than calls.
  *
  * @param {import('./prelude.js').ProbeNames} names
  * @param {import('../functions/function_record.js').FunctionRecord} record

@@ -9,7 +9,7 @@ export const WINDOW = 4;
 /** Checks of a window, all in all, but for the one that ended the gap before it. */
 export const LOOKS = 2 * WINDOW;
 
-/** The clock costs some 100 ns: what code of few checks can afford, about 1 % of its time ... */
+/** What code of few checks can afford: the clock costs some 100 ns in loops, about 1 % of the time then, and more where it is rarely read ... */
 const READS_PER_MS = 64;
 
 /** ... what it may save for a burst of calls ... */
@@ -18,7 +18,7 @@ const MOST_SAVED = 1024;
 /** ... and what code of many checks can afford: one of so many. */
 const CHECKS_PER_READ = 75;
 
-/** @param {number} checks one of so many is to look @returns {number} enters between windows; of these, half of the checks are one */
+/** @param {number} checks half of them enters; one of so many is to look @returns {number} enters between windows, in the mean */
 function gapOf(checks) {
   return Math.max(((LOOKS + 1) / 2) * checks - WINDOW, 0);
 }

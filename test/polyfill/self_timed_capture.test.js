@@ -21,6 +21,9 @@ const LOOK_MS = 120e-6;
 /** A line of V8's. */
 const FUNCTION = /at (?:\w+\.)?(\w+) /;
 
+/** Whether an enter calls: the probe's own part (docs/hook.md). @param {{f: Int8Array}} hook */
+const isLast = ({ f }) => f[0] && !--f[9];
+
 /**
  * A page in a time of its own: the clock goes on by what is said here, and by each look at it.
  * @param {{resolution: number, interval?: number}} options
@@ -97,7 +100,7 @@ function shareOf(ticks, name) {
 function profile({ calls, leafMs, workMs, rounds, ...options }) {
   const { ticks, time, unlocated } = sample(options, ({ hook, spend }) => {
     const leaf = () => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       spend(leafMs);
       if (hook.f[1]) hook.l();
     };
@@ -172,17 +175,17 @@ test('in code of few calls every tick is located', () => {
 function profileFrames(resolution, frames) {
   const { ticks, time } = sample({ resolution }, ({ hook, spend, root }) => {
     const first = () => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       spend(0.06);
       if (hook.f[1]) hook.l();
     };
     const short = () => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       spend(40e-6);
       if (hook.f[1]) hook.l();
     };
     const long = () => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       spend(8e-3);
       if (hook.f[1]) hook.l();
     };
@@ -212,13 +215,13 @@ test('what runs while many functions return, one after the other, has its time, 
   const rounds = 20_000;
   const { ticks, time } = sample({ resolution: 0.1 }, ({ hook, spend }) => {
     const deep = (/** @type {number} */ depth) => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       if (depth > 1) deep(depth - 1);
       spend(0.004);
       if (hook.f[1]) hook.l();
     };
     const flat = () => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       spend(0.002);
       if (hook.f[1]) hook.l();
     };
@@ -236,7 +239,7 @@ test('while no session is open, probes do nothing, and what runs is in no profil
   const calls = 20_000;
   const { ticks } = sample({ resolution: 0.1 }, ({ hook, spend, now, want }) => {
     const call = (/** @type {() => void} */ body) => {
-      if (hook.f[0] && !--hook.f[9]) hook.e();
+      if (isLast(hook)) hook.e();
       body();
       if (hook.f[1]) hook.l();
     };
@@ -275,7 +278,7 @@ test('of two samplers in one page the one that started last is answered', () => 
     return { sampler, attribution };
   };
   const [first, last] = [started(), started()];
-  for (; time < 1000; time++) if (hook.f[0] && !--hook.f[9]) hook.e();
+  for (; time < 1000; time++) if (isLast(hook)) hook.e();
   for (const { sampler } of [first, last]) sampler.disarm();
   assert.equal(first.attribution.looks, 0);
   assert.ok(last.attribution.looks > 500, `${last.attribution.looks} looks`);
