@@ -15,7 +15,7 @@ import { folded, selfShares } from './lib/trace.js';
 
 const BLANK = '/harness/blank.html';
 const folders = { '/': instrumentedPages() };
-const busy = { path: '/busy.html', serve: { folders } };
+const busy = { path: '/busy.html', serve: { folders }, ownOrigin: true };
 const received = temporaryFolder();
 
 /** An inline script with what the tests call. */
@@ -78,7 +78,7 @@ function isOnTime(table) {
 
 eachEngine(
   'the example sends to the receiver at another origin, which files it without what names a person',
-  { serve: { folders: { '/': example } } },
+  { ownOrigin: true, serve: { folders: { '/': example } } },
   async ({ page, server, browser }) => {
     const folder = join(received.path, browser.name);
     const receiver = await startReceiver(folder, ['--origin', server.origin]);
@@ -324,6 +324,7 @@ eachEngine(
   'functions of inline scripts are sent without what names a person in the address of their page',
   {
     path: '/users/4711/orders',
+    ownOrigin: true,
     serve: {
       folders,
       overrides: { '/users/4711/orders': { body: ordersPage, headers: { 'Content-Type': 'text/html' } } },

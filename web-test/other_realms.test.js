@@ -54,7 +54,7 @@ const REALMS = {
 for (const probe of ['flag', 'shadow']) {
   eachEngine(
     `scripts with ${probe} probes run in workers of all kinds, service workers and worklets without the polyfill`,
-    { path: '/index.html', serve: { folders: { '/': `${folder}/${probe}` } } },
+    { path: '/index.html', ownOrigin: true, serve: { folders: { '/': `${folder}/${probe}` } } },
     async ({ page }) => {
       for (const [realm, start] of Object.entries(REALMS)) {
         const answer = await page.evaluate(`new Promise(async (resolve, reject) => {
@@ -71,7 +71,7 @@ for (const probe of ['flag', 'shadow']) {
 for (const probe of ['flag', 'shadow']) {
   eachEngine(
     `a page with Node's globals, as Electron's, runs scripts with ${probe} probes without the polyfill, and is profiled with it`,
-    { path: '/renderer.html', serve: { folders: { '/': `${folder}/${probe}` } } },
+    { path: '/renderer.html', ownOrigin: true, serve: { folders: { '/': `${folder}/${probe}` } } },
     async ({ page }) => {
       assert.equal(await page.evaluate('answer()'), 17);
       await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 // They close the browsers when all files are done: their hooks must not belong to the first file that needs them.
 import './lib/each_driver.js';
-import './lib/each_engine.js';
+import { forgetOrigins } from './lib/each_engine.js';
 
 /**
  * node --test-reporter=spec web-test/together.js <test file>...
@@ -26,6 +26,7 @@ process.disconnect?.();
  * @returns {Promise<void>} fulfilled when its tests have ended, also if they failed or it is broken
  */
 function runTests(file) {
+  forgetOrigins();
   return new Promise((resolve) => {
     describe(basename(file), async () => {
       after(() => {

@@ -53,6 +53,7 @@ for (const bundler of MAKERS) {
     `what ${bundler} made runs untouched in sessions that were not chosen, and with probes in those that were`,
     {
       path: '/index.html',
+      ownOrigin: true,
       serve: { folders: { '/': outputs.get(bundler) } },
       only: /vite|webpack/.test(bundler) ? undefined : ['chromium'],
     },
@@ -100,6 +101,7 @@ eachEngine(
   'scripts of all kinds run at the same moments in both variants, also under a strict policy',
   {
     path: '/plain/index.html',
+    ownOrigin: true,
     serve: {
       folders: { '/plain/': plainSite, '/never/': never },
       csp: "script-src 'nonce-n0nce' 'self' 'wasm-unsafe-eval'; object-src 'none'",
@@ -123,7 +125,7 @@ eachEngine(
 
 eachEngine(
   'a chooser in a file needs no inline script, and a parameter may have another name',
-  { path: '/index.html', serve: { folders: { '/': always } } },
+  { path: '/index.html', ownOrigin: true, serve: { folders: { '/': always } } },
   async ({ page, server }) => {
     assert.equal((await notesOf(page)).kind, 'object', 'every session is chosen');
     await page.goto(server.url('/index.html?probes=plain'));
@@ -136,7 +138,7 @@ eachEngine(
 
 eachEngine(
   'where nothing can be stored each page chooses once for all its scripts',
-  { path: '/index.html', serve: { folders: { '/': never } }, only: ['chromium'] },
+  { path: '/index.html', ownOrigin: true, serve: { folders: { '/': never } }, only: ['chromium'] },
   async ({ page, server }) => {
     const devtools = await page.devtools();
     await devtools.send('Page.enable');
@@ -173,6 +175,7 @@ eachEngine(
   'an inline script runs with probes in an app whose page comes at any address',
   {
     path: '/orders/5',
+    ownOrigin: true,
     serve: {
       folders: { '/': routed },
       overrides: {

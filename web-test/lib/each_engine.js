@@ -10,7 +10,7 @@ import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
 /**
  * @typedef {object} Context what a test gets, fresh for each engine
  * @property {Browser} browser shared by the tests of a process
- * @property {Page} page with a new document, at `options.path`; its server is a new origin
+ * @property {Page} page with a new document, at `options.path`
  * @property {Server} server
  */
 
@@ -20,6 +20,7 @@ import { TIMEOUT_MS, tellWhenTimeIsUp } from './time_is_up.js';
  * @property {Partial<ServeOptions>} [serve] `folders` are added to the default ones
  * @property {boolean} [sharedMemory] see `launch`
  * @property {readonly EngineName[]} [only] engines that the behaviour is about
+ * @property {boolean} [ownOrigin] of which no other test's page has been: it stores something there
  * @property {boolean} [atOnce] in all engines at the same time, since it mostly waits
  */
 
@@ -30,6 +31,17 @@ const browsers = new Map();
 
 /** A page that a test left, for the next one: a window of its own takes longer than most tests. @type {Map<Browser, Page>} */
 const idlePages = new Map();
+
+/**
+ * Of the server of a file's tests, one after the other: for a page of an origin that it knows, a browser starts no process. Another file's tests are strangers.
+ * @type {Map<Browser, number>}
+ */
+const ports = new Map();
+
+/** Another file begins: what its tests' pages store is not known to others. */
+export function forgetOrigins() {
+  ports.clear();
+}
 
 /** Those of tests that run; what a test that timed out left open would keep the process alive. @type {Set<Server>} */
 const servers = new Set();
@@ -63,8 +75,13 @@ export function eachEngine(sentence, options, body) {
 /** @param {EngineName} engine @param {Options} options @param {AbortSignal} signal of its time @param {(context: Context) => unknown} body */
 async function inFreshPage(engine, options, signal, body) {
   const browser = await browserOf(engine, options.sharedMemory ?? true);
-  const server = await serve({ ...options.serve, folders: { ...FOLDERS, ...options.serve?.folders } });
+  const server = await serve({
+    ...options.serve,
+    folders: { ...FOLDERS, ...options.serve?.folders },
+    port: options.ownOrigin ? 0 : ports.get(browser),
+  });
   servers.add(server);
+  if (!options.ownOrigin) ports.set(browser, server.port);
   try {
     const page = await openPage(browser, server.url(options.path ?? BLANK_PATH));
     const hasEnded = tellWhenTimeIsUp(signal, page);

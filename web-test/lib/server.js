@@ -38,6 +38,7 @@ const INDEX = 'index.html';
  * @property {string} [csp] Content-Security-Policy
  * @property {Record<string, string>} [headers] more headers of each answer
  * @property {Record<string, Override>} [overrides] by path
+ * @property {number} [port] where it is to listen if nobody else does
  */
 
 /** @typedef {{method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: Buffer}} Recorded */
@@ -45,6 +46,7 @@ const INDEX = 'index.html';
 /**
  * @typedef {object} Server
  * @property {string} origin
+ * @property {number} port
  * @property {(path: string) => string} url of an absolute path
  * @property {Recorded[]} requests all so far, in order of arrival; a POST (answered with 204) has its body
  * @property {(matches: (request: Recorded) => boolean) => Promise<Recorded>} request
@@ -78,11 +80,12 @@ export async function serve(options) {
     });
     response.end(content);
   });
-  const { port, close } = await openOnLoopback(server);
+  const { port, close } = await openOnLoopback(server, options.port);
   const origin = `http://127.0.0.1:${port}`;
 
   return {
     origin,
+    port,
     url: (path) => new URL(path, origin).href,
     requests,
     request: (matches) =>
