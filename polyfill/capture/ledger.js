@@ -6,7 +6,8 @@ const MAX_CREDITORS = 1024;
 
 /**
  * @typedef {import('../sampling/attribution.js').Look} Look
- * @typedef {{after: number, last: number, look?: Look}} Entry ticks in (after, last], and what ran at them if that is known
+ * @typedef {import('./seen.js').Seen} Seen
+ * @typedef {{after: number, last: number, look?: Seen}} Entry ticks in (after, last], and what ran at them if that is known
  */
 
 /**
@@ -17,9 +18,9 @@ export class Ledger {
   #record;
   /** Settled ones at the front are recorded and gone. @type {Entry[]} */
   #entries = [];
-  /** With credit left. @type {{look: Look, ticks: number}[]} */
+  /** With credit left. @type {{look: Seen, ticks: number}[]} */
   #creditors = [];
-  /** @type {Look | undefined} */
+  /** @type {Seen | undefined} */
   #recorded;
   /** Ticks so far that were not located. */
   unlocated = 0;
@@ -50,13 +51,12 @@ export class Ledger {
 
   /** @param {Look} look */
   addLocated(look) {
-    this.#entries.push({ after: look.after, last: look.last, look });
+    this.#entries.push({ ...look, look });
     this.#flush();
   }
 
-  /** @param {import('./seen.js').Seen} seen @param {number} ticks whole ones that it stands for */
-  credit(seen, ticks) {
-    const look = { ...seen, after: 0, last: 0 };
+  /** @param {Seen} look @param {number} ticks whole ones that it stands for */
+  credit(look, ticks) {
     for (let i = this.#entries.length - 1; i >= 0 && ticks > 0; i--) {
       const entry = this.#entries[i];
       if (entry.look) continue;

@@ -207,10 +207,10 @@ export class SelfTimedCapture {
       const { stackError, textOf } = this.#shared;
       const seen = () => ({ text: textOf(stackError()), point, skip: SKIP_OF_CHECK });
       this.#credit(odds > 1 ? (now - this.#clock) * odds : 0, Number(this.#untold === 0), seen);
-      this.#pass(now, odds === 1 ? seen : undefined);
+      this.#pass(now, odds === 1 && seen);
       if (this.#toEnter <= 0) this.#endWindow();
       // All that took time too, and it is nobody's.
-      if (odds !== 1) this.#pass(timeNow(), undefined);
+      if (odds !== 1) this.#pass(timeNow());
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -219,7 +219,7 @@ export class SelfTimedCapture {
   }
 
   #endWindow() {
-    const gap = this.#plan.next(this.#clock);
+    const gap = this.#plan.next(this.#clock, this.#unit);
     // Any look, also in a window that has more of them than most.
     if (this.#untold <= 0) {
       this.#untold =
@@ -227,19 +227,19 @@ export class SelfTimedCapture {
         Math.ceil(LOOKS * this.#random.uniform());
     }
     this.#toEnter = WINDOW;
-    this.#expect(gap || 1, gap > 0 ? 0 : this.#plan.odds);
+    this.#expect(gap || 1, gap ? 0 : this.#plan.odds);
   }
 
   /** Looks where no check is. @param {Seen} seen what ran since the last check */
   #lookAside(seen) {
     const now = timeNow();
-    this.#pass(now, this.#odds > 0 ? () => seen : undefined);
+    this.#pass(now, this.#odds > 0 && (() => seen));
     // What runs first is located, and nothing more: it would be looked at in each task.
     this.#toEnter = 0;
     this.#expect(1, 1);
   }
 
-  /** @param {number} now @param {(() => Seen) | undefined} see what ran at the ticks that became due, if that is known */
+  /** @param {number} now @param {(() => Seen) | false} [see] what ran at the ticks that became due, if that is known */
   #pass(now, see) {
     if (!see) this.#passed += now - this.#clock;
     this.#clock = now;

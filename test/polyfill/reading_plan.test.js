@@ -5,8 +5,9 @@ import { ReadingPlan, WINDOW } from '../../polyfill/capture/reading_plan.js';
 /**
  * Functions that are entered and left at a constant rate: two checks each.
  * @param {ReadingPlan} plan @param {number} start ms @param {number} ms @param {number} checksPerMs
+ * @param {{step?: number, interval?: number}} [clock] its step, and the time between ticks, ms; by default there is a tick at each step, and all that can be afforded is read
  */
-function run(plan, start, ms, checksPerMs) {
+function run(plan, start, ms, checksPerMs, { step = 1e-3, interval = 1e-3 } = {}) {
   let [reads, located, estimate] = [0, 0, 0];
   const calls = Math.round((ms * checksPerMs) / 2);
   let toEnter = WINDOW;
@@ -22,7 +23,8 @@ function run(plan, start, ms, checksPerMs) {
       reads++;
       continue;
     }
-    const gap = plan.next(start + (2 * call) / checksPerMs);
+    const now = start + (2 * call) / checksPerMs;
+    const gap = plan.next(Math.floor(now / step) * step, interval);
     toEnter = WINDOW;
     if (gap === 0) {
       reads++;
@@ -48,6 +50,25 @@ test('code of many calls looks at one check in 75, once what was saved is used u
     const { checks, reads, located } = run(plan, 1, 200, checksPerMs);
     assert.ok(reads <= checks / 73, `${reads} of ${checks}`);
     assert.ok(located > reads * 0.85, `${located} of ${reads} locate an interval`);
+  }
+});
+
+test('no more checks look than a session needs: sixteen per ms, and one that finds the clock advanced per tick', () => {
+  for (const [checksPerMs, step, interval, expected] of [
+    [1_000, 0.1, 10, 26],
+    [1_000, 0.1, 100, 17],
+    [4_000, 0.1, 10, 56],
+    [1_000, 0.1, 1, 64],
+    [1_000, 1, 10, 64],
+    [200, 1, 10, 36],
+    [50, 0.1, 1000, 16],
+    [12, 0.1, 1000, 12],
+  ]) {
+    const plan = new ReadingPlan(0);
+    run(plan, 0, 100, checksPerMs, { step, interval });
+    const { reads } = run(plan, 100, 2000, checksPerMs, { step, interval });
+    const told = `${reads / 2000} reads per ms of ${checksPerMs} checks, ${step} ms, ${interval} ms`;
+    assert.ok(Math.abs(reads / 2000 / expected - 1) < 0.1, told);
   }
 });
 
@@ -82,7 +103,7 @@ test('from any moment in a gap it is as far to the next window', () => {
   const trials = 60_000;
   const longerThan = [0, 0, 0, 0];
   for (let i = 0; i < trials; i++) {
-    const gap = plan.next(1);
+    const gap = plan.next(1, 1);
     for (let n = 0; n < longerThan.length; n++) if (gap > n * mean) longerThan[n]++;
   }
   for (let n = 1; n < longerThan.length; n++) {

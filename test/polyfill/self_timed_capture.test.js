@@ -112,29 +112,34 @@ function profile({ calls, leafMs, workMs, rounds, ...options }) {
   return { measured: shareOf(ticks, 'leaf'), truth: (rounds * calls * leafMs) / time, unlocated };
 }
 
-/** @param {number} resolution of the clock, ms @param {[calls: number, leafMs: number, workMs: number]} page @returns {number} ticks of 20,000 that were not located */
-function assertShareIsTrue(resolution, [calls, leafMs, workMs]) {
-  const rounds = Math.round(20_000 / (calls * leafMs + workMs));
+/**
+ * @param {number} resolution of the clock, ms
+ * @param {[calls: number, leafMs: number, workMs: number, ms?: number]} page and how long it runs
+ * @returns {number} share of ticks that were not located
+ */
+function assertShareIsTrue(resolution, [calls, leafMs, workMs, ms = 20_000]) {
+  const rounds = Math.round(ms / (calls * leafMs + workMs));
   const { measured, truth, unlocated } = profile({ resolution, calls, leafMs, workMs, rounds });
   const error = Math.abs(measured - truth);
   assert.ok(error < (resolution < 1 ? 0.03 : 0.08), `${calls} calls: ${measured}, true ${truth}`);
-  return unlocated;
+  return unlocated / ms;
 }
 
 for (const resolution of [0.1, 1]) {
   test(`with a clock of ${resolution} ms, shares are true though looking at the clock takes longer than a call`, () => {
     for (const page of /** @type {[number, number, number][]} */ ([
-      [1000, 10e-6, 1],
+      // Ten times as long: 20 s of it have 3 % by chance alone.
+      [1000, 10e-6, 1, 200_000],
       [1000, 50e-6, 0.3],
       [300, 200e-6, 0.1],
       [20, 0.0005, 0.01],
     ])) {
-      assert.ok(assertShareIsTrue(resolution, page) > 10_000, 'most ticks were not located');
+      assert.ok(assertShareIsTrue(resolution, page) > 0.5, 'most ticks were not located');
     }
   });
 
   test(`with a clock of ${resolution} ms, shares are true where calls take a microsecond`, () => {
-    assert.ok(assertShareIsTrue(resolution, [20, 0.001, 0.02]) > 7_000, 'many ticks were not located');
+    assert.ok(assertShareIsTrue(resolution, [20, 0.001, 0.02]) > 0.35, 'many ticks were not located');
   });
 }
 
