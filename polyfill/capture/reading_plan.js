@@ -12,7 +12,7 @@ export const LOOKS = 2 * WINDOW;
 /** What code of few checks can afford: with its check, a read takes 0.1 µs in loops and half a µs in whole programs ... */
 const READS_PER_MS = 64;
 
-/** ... of which so many are enough beside one that finds the clock advanced, per tick: one place for each sample is what a profile tells ... */
+/** ... of which a session needs so many, and for each tick one that finds the clock advanced, since a sample tells one place ... */
 const FEWEST_READS_PER_MS = 16;
 
 /** ... what it may save for a burst of calls ... */
