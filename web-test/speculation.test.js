@@ -51,6 +51,7 @@ async function goToNext(page) {
   await page.click('a');
   // Puppeteer's own waiting may break off where a page that is there already takes the frame's place.
   while (!page.isClosed() && (await page.title().catch(() => '')) !== 'second');
+  assert.equal(await page.title(), 'second');
 }
 
 for (const path of Object.keys(PAGES)) {

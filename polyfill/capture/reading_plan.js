@@ -9,7 +9,7 @@ export const WINDOW = 4;
 /** Checks of a window, all in all, but for the one that ended the gap before it. */
 export const LOOKS = 2 * WINDOW;
 
-/** What code of few checks can afford: with its check, a read takes 0.1 µs in loops and half a µs in whole programs ... */
+/** What code of few checks can afford: a read takes some 100 ns in loops, and with its check several times that in whole programs ... */
 const READS_PER_MS = 64;
 
 /** ... of which a session needs so many, and for each tick one that finds the clock advanced, since a sample tells one place ... */
@@ -27,7 +27,7 @@ function gapOf(checks) {
 }
 
 /**
- * Which checks look at the clock: all of them in ordinary code, and windows with gaps between them in code of many short calls. Both are so many enters long, which is decided before each
+ * Which checks look at the clock: all of them in code of few calls, and windows with gaps between them where a session needs no more. Both are so many enters long, which is decided before each
  * from the number of enters alone, never from what runs. Whatever runs is between two enters; so it is as likely to be in a window as anything else.
  */
 export class ReadingPlan {

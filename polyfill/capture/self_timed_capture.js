@@ -41,7 +41,7 @@ const ROOT_INTERVAL_MS = 8;
 /**
  * The flag probe without shared memory and worker: the flag stays raised, and the checks themselves look at the clock.
  *
- * In code of many small calls, reading the clock at each check would cost more than the page's own work. There `ReadingPlan` skips most checks;
+ * In code of many small calls, reading the clock at each check would cost more than the page's own work, and tell more than a session has samples for. There `ReadingPlan` skips most checks;
  * which ones is decided in advance, so it does not depend on what they would see. If the clock has advanced between two neighbouring checks that both read it, the time that
  * passed belongs to what ran between them; and if only one such pair in n is measured, it counts n times. This is done for each step of the clock, not only for the
  * ticks of a session: the more steps, the more reliable the profile. Of a tick itself we mostly know only that it happened. It is shared among what was seen near

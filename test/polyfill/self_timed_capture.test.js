@@ -128,7 +128,7 @@ function assertShareIsTrue(resolution, [calls, leafMs, workMs, ms = 20_000]) {
 for (const resolution of [0.1, 1]) {
   test(`with a clock of ${resolution} ms, shares are true though looking at the clock takes longer than a call`, () => {
     for (const page of /** @type {[number, number, number][]} */ ([
-      // Ten times as long: 20 s of it have 3 % by chance alone.
+      // Ten times as long: in 20 s of it the chance alone is as wide as what is allowed.
       [1000, 10e-6, 1, 200_000],
       [1000, 50e-6, 0.3],
       [300, 200e-6, 0.1],

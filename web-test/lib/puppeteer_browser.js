@@ -22,7 +22,7 @@ export async function launchWithPuppeteer({ package: packageName, env, quiet = f
     browser = await puppeteer.launch({
       headless: true,
       protocolTimeout: TIMEOUT_MS,
-      // To tell of each request costs Firefox a sixth of a page's time, and nobody listens.
+      // To tell of each request takes Firefox's time, and nobody listens.
       networkEnabled: false,
       // At a signal this process ends, and with it what it started. Puppeteer's own handlers leave Firefox behind then.
       handleSIGHUP: false,
