@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-
-/** The clock of the test that runs: what is there when the polyfill loads is what it keeps. */
-let clock = () => 0;
-const { performance } = globalThis;
-Object.defineProperty(globalThis, 'performance', {
-  configurable: true,
-  value: { now: () => clock(), timeOrigin: 0 },
-});
-const { SelfTimedCapture } = await import('../../polyfill/capture/self_timed_capture.js');
-const { armHookFast, releaseHook } = await import('../../polyfill/hook/hook.js');
-const { stackError, textOf } = await import('../../polyfill/capture/stack_text.js');
-const { timeNow } = await import('../../wasm/clock.js');
-const { ProbePoint } = await import('../../wasm/core.js');
-Object.defineProperty(globalThis, 'performance', { configurable: true, value: performance });
+import { SelfTimedCapture } from '../../polyfill/capture/self_timed_capture.js';
+import { stackError, textOf } from '../../polyfill/capture/stack_text.js';
+import { armHookFast, releaseHook } from '../../polyfill/hook/hook.js';
+import { ProbePoint } from '../../wasm/core.js';
 
 /** What looking at the clock costs, ms. */
 const LOOK_MS = 120e-6;
@@ -34,7 +24,7 @@ const isLast = ({ f }) => f[0] && !--f[9];
  */
 function sample({ resolution, interval = 1 }, run) {
   let time = 0;
-  clock = () => {
+  const timeNow = () => {
     time += LOOK_MS / 2;
     const now = Math.floor(time / resolution) * resolution;
     time += LOOK_MS / 2;
@@ -267,9 +257,8 @@ test('while no session is open, probes do nothing, and what runs is in no profil
 
 test('of two samplers in one page the one that started last is answered', () => {
   let time = 0;
-  clock = () => time;
   const hook = /** @type {any} */ ({ f: new Int8Array(64) });
-  const shared = { armHookFast, releaseHook, stackError, textOf, timeNow };
+  const shared = { armHookFast, releaseHook, stackError, textOf, timeNow: () => time };
   const started = () => {
     const core = /** @type {any} */ ({
       tickAt: Math.floor,
