@@ -96,9 +96,27 @@ install_packages() {
   check_node
 }
 
+# The core for WebAssembly, but for linking, which takes the wasm-opt of node_modules; then what else is named, presets of CMakePresets.json.
+# What does not compile is told later, by who needs it.
+compile() {
+  local preset
+  # Debian's emscripten looks for its JavaScript modules there and does not say so itself.
+  NODE_PATH=/usr/share/nodejs nice cmake --preset wasm
+  nice cmake --build --preset wasm --target polyprof_runtime
+  for preset in "$@"; do
+    nice cmake --preset "$preset"
+    nice cmake --build --preset "$preset"
+  done
+}
+
 install_modules() {
   if [[ ! -e node_modules/.package-lock.json || package-lock.json -nt node_modules/.package-lock.json ]]; then
+    mkdir -p build
+    # npm leaves processors idle. Also where it fails this is waited for: a second try must not meet it.
+    trap wait EXIT
+    compile "${presets[@]}" &>build/compile.log &
     step "node_modules" npm ci --no-audit --no-fund
+    wait
   fi
 }
 
@@ -117,9 +135,9 @@ build_dist() {
 goal=${1:-}
 shift || true
 case $goal in
-  start) packages=("${BUILD_PACKAGES[@]}") browsers=("$(browser_of "$@")") ;;
-  test) packages=("${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}") browsers=(chromium firefox webkit) ;;
-  bench-core) packages=("${BUILD_PACKAGES[@]}" libbenchmark-dev) browsers=() ;;
+  start) packages=("${BUILD_PACKAGES[@]}") browsers=("$(browser_of "$@")") presets=() ;;
+  test) packages=("${BUILD_PACKAGES[@]}" "${TEST_PACKAGES[@]}") browsers=(chromium firefox webkit) presets=(native asan tsan) ;;
+  bench-core) packages=("${BUILD_PACKAGES[@]}" libbenchmark-dev) browsers=() presets=() ;;
   *) fail "usage: setup.sh start [--browser chromium|firefox|webkit] | setup.sh test | setup.sh bench-core" ;;
 esac
 for browser in "${browsers[@]}"; do

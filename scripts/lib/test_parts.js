@@ -27,6 +27,9 @@ const LONGEST =
     ' ',
   );
 
+/** Those of the tests without a browser. */
+const LONGEST_IN_NODE = 'workloads real_packages overhead random_programs bundler_plugin package'.split(' ');
+
 /**
  * @typedef {object} Part of `npm test`
  * @property {string} name for --only and --skip
@@ -101,28 +104,36 @@ function testsIn(folders) {
   return files;
 }
 
+/** In as many processes as there are cores. */
 async function runNodeTests() {
-  const files = testsIn(['test', 'bench']);
-  await run('node', ['--test', ...failedTests.reporters(), `--test-concurrency=${CORES}`, ...files]);
+  const [longest, rest] = byNames(testsIn(['test', 'bench']), [LONGEST_IN_NODE]);
+  await runInLanes('test/together.js', [[...longest, ...rest]], CORES);
 }
 
 /** In as many processes as there are cores, but those of ALONE; in each process the browsers are shared. */
 async function runWebTests() {
   console.log(`ENGINES: ${selectedEngines().join(', ')} (POLYPROF_BROWSERS selects)\n`);
-  const files = testsIn(['web-test']);
-  const filesOf = (/** @type {string[]} */ names) =>
-    names.flatMap((name) => files.filter((file) => basename(file, '.test.js') === name));
-  const [longest, timed, alone] = [LONGEST, TIMED, ALONE].map(filesOf);
-  const named = new Set([longest, timed, alone].flat());
-  const rest = files.filter((file) => !named.has(file));
-  await eachInTurn([() => runInLanes([[...longest, ...rest], timed], CORES), () => runInLanes([alone], 1)]);
+  const [longest, timed, alone, rest] = byNames(testsIn(['web-test']), [LONGEST, TIMED, ALONE]);
+  await eachInTurn([
+    () => runInLanes('web-test/together.js', [[...longest, ...rest], timed], CORES),
+    () => runInLanes('web-test/together.js', [alone], 1),
+  ]);
 }
 
-/** @param {string[][]} files of web-test/, in stages @param {number} processes */
-function runInLanes(files, processes) {
+/** @param {string[]} files of tests @param {string[][]} lists of names @returns {string[][]} the files of each list, in its order, and all others */
+function byNames(files, lists) {
+  const chosen = lists.map((names) =>
+    names.flatMap((name) => files.filter((file) => basename(file, '.test.js') === name)),
+  );
+  const named = new Set(chosen.flat());
+  return [...chosen, files.filter((file) => !named.has(file))];
+}
+
+/** @param {string} program that asks for one file after the other @param {string[][]} files in stages @param {number} processes */
+function runInLanes(program, files, processes) {
   const stages = new Stages(files, processes);
   // A test whose time was up never came to where it closes what it opened.
-  const args = ['--test-force-exit', ...failedTests.reporters(), 'web-test/together.js'];
+  const args = ['--test-force-exit', ...failedTests.reporters(), program];
   const lane = () => run('node', args, { answer: () => stages.next() }).finally(() => stages.leave());
   return inParallel(Array.from({ length: processes }, () => lane));
 }
