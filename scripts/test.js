@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { failedTests, PARTS } from './lib/test_parts.js';
+import { warmFirefox } from './lib/warm_firefox.js';
 import { selectedEngines } from '../web-test/lib/browsers.js';
 
 /**
@@ -11,6 +12,9 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, skip: { type
 const only = names(values.only);
 const skip = names(values.skip);
 const selected = PARTS.filter(({ name }) => (only?.includes(name) ?? true) && !skip?.includes(name));
+
+if (selectedEngines().includes('firefox') && selected.some(({ name }) => ['node', 'web'].includes(name)))
+  warmFirefox();
 
 /** @type {{name: string, what: string, failure: unknown, seconds: number}[]} */
 const results = [];

@@ -1,5 +1,6 @@
 import { chromium } from '@playwright/test';
 import puppeteer from 'puppeteer-core';
+import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 import { temporaryFolder } from './children.js';
 import { selectedEngines } from './browsers.js';
 
@@ -31,7 +32,7 @@ export const DRIVERS = [
   {
     name: 'Puppeteer',
     engine: /** @type {const} */ ('firefox'),
-    launch: () => puppeteerBrowser('firefox', { executablePath: '/usr/bin/firefox-esr' }),
+    launch: () => puppeteerBrowser('firefox', { executablePath: findBrowser('firefox') ?? 'firefox-esr' }),
   },
 ].filter(({ engine }) => selectedEngines().includes(engine));
 

@@ -1,3 +1,4 @@
+import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 import { launchWithPuppeteer } from './puppeteer_browser.js';
 
 /** SpiderMonkey. It has shared memory wherever the page is isolated. @param {Record<string, string>} env */
@@ -6,7 +7,7 @@ export function launchFirefox(env) {
     env,
     browser: 'firefox',
     package: 'firefox-esr',
-    executablePath: '/usr/bin/firefox-esr',
+    executablePath: findBrowser('firefox') ?? 'firefox-esr',
     args: ['--no-remote'],
     // Pages that are busy for seconds are what is tested here: no "script is slowing down" dialogue.
     extraPrefsFirefox: { 'dom.max_script_run_time': 0 },
