@@ -12,6 +12,7 @@ import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
 import { WorkloadError } from '../instrumenter/calibrate/workload_error.js';
 import { findBrowser } from '../instrumenter/serving/find_browser.js';
 import { temporaryFolder } from './lib/children.js';
+import { children, renderers } from './lib/processes.js';
 import { serve } from './lib/server.js';
 import { TIMEOUT_MS } from './lib/time_is_up.js';
 
@@ -155,19 +156,6 @@ test('a worker that had ended before its page was asked is told', async (t) => {
   assert.equal(notes.length, 2);
   for (const note of notes) assert.match(note, /^1 frame or worker had ended or did not answer while /);
 });
-
-/** @param {number} pid @returns {number[]} */
-function children(pid) {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-}
-
-/** @param {number} browser @returns {number[]} the processes of its pages */
-function renderers(browser) {
-  const inner = children(browser);
-  const isRenderer = (/** @type {number} */ pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
-  return [...inner.filter(isRenderer), ...inner.flatMap(renderers)];
-}
 
 /** @type {Record<string, [processes: (browser: number) => number[], message: RegExp]>} */
 const ENDS = {

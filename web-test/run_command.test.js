@@ -4,13 +4,16 @@ import https from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import puppeteer from 'puppeteer-core';
 import { generate } from 'selfsigned';
 import { openOnLoopback } from '../instrumenter/serving/loopback.js';
 import { readTrace } from '../report/reading/read_trace.js';
+import { openByPuppeteer } from '../testing/run/open_page.js';
 import { startDisplay } from '../testing/run/webkit_driver.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { serveProfiledSite } from './lib/profiled_site.js';
+import { children, renderers } from './lib/processes.js';
 import { runCommand } from './lib/run_command.js';
 import { onTime } from './lib/on_time.js';
 import { serveSiteOfManyParts, PARTS_SAY } from './lib/site_of_many_parts.js';
@@ -177,8 +180,7 @@ for (const engine of selectedEngines()) {
   if (engine !== 'webkit')
     test(`${engine}: a browser that is gone ends its recording`, { timeout: 120_000 }, async () => {
       const { status, output } = await runHeaded(engine, ({ pid }) => {
-        for (const browser of readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '))
-          process.kill(Number(browser));
+        for (const browser of children(Number(pid))) process.kill(browser);
       });
       assert.equal(status, 1, output);
       assert.match(output, /^error: the page ended before its profile was taken/m);
@@ -206,6 +208,23 @@ async function runHeaded(engine, act) {
 }
 
 if (selectedEngines().includes('chromium')) {
+  test(
+    'chromium, Puppeteer: no page of the browser’s own stays beside the one that is recorded',
+    { timeout: 20_000 },
+    async () => {
+      const { page, close } = await openByPuppeteer(puppeteer, '/usr/bin/chromium', {
+        browser: 'chromium',
+        headed: false,
+      });
+      await page.goto('data:text/html,<p>recorded</p>');
+      // That of the blank page before it ends a little later.
+      const { pid } = page.browser().process();
+      const isIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
+      while (renderers(pid).length > 1) await page.evaluate(isIdle);
+      await close();
+    },
+  );
+
   test('chromium: a page that is closed leaves what was recorded', { timeout: 120_000 }, async () => {
     writeFileSync(
       join(folder, 'closes.mjs'),

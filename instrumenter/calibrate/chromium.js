@@ -13,6 +13,10 @@ import { WorkloadError } from './workload_error.js';
  * @property {() => Promise<void>} close when its processes are gone, and what they wrote
  */
 
+/** A process for the next page, and pages for the address bar to unfold, are not made. */
+export const NO_SPARE_PAGES =
+  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup';
+
 /** Nothing is at work beside the pages that are opened. */
 export const ALONE = Object.freeze([
   '--no-first-run',
@@ -21,8 +25,7 @@ export const ALONE = Object.freeze([
   '--disable-sync',
   '--disable-gpu',
   '--disable-quic',
-  // A process for the next page, and pages for the address bar to unfold.
-  '--disable-features=SpareRendererForSitePerProcess,WebUIOmniboxPopup,WebUIOmniboxAimPopup',
+  NO_SPARE_PAGES,
 ]);
 
 const ARGUMENTS = [

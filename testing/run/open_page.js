@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { NO_SPARE_PAGES } from '../../instrumenter/calibrate/chromium.js';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 import { ownProgram } from './own_program.js';
@@ -68,12 +69,13 @@ async function openByPlaywright(playwright, executablePath, { browser, headed, i
 }
 
 /** @param {any} puppeteer @param {string} executablePath @param {OpenOptions} options @returns {Promise<OpenedPage>} */
-async function openByPuppeteer(puppeteer, executablePath, { browser, headed, ignoreHttpsErrors }) {
+export async function openByPuppeteer(puppeteer, executablePath, { browser, headed, ignoreHttpsErrors }) {
   const running = await puppeteer.launch({
     browser: browser === 'chromium' ? 'chrome' : browser,
     executablePath,
     headless: !headed,
-    args: argumentsFor(browser),
+    // Puppeteer adds it to a list of its own; Playwright would have that one or this.
+    args: [...argumentsFor(browser), ...(browser === 'chromium' ? [NO_SPARE_PAGES] : [])],
     acceptInsecureCerts: Boolean(ignoreHttpsErrors),
     ...(headed && { defaultViewport: null }),
     // A page that is busy for long is no reason for a dialogue.
