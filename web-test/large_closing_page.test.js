@@ -19,7 +19,8 @@ eachEngine(
       polyprof.install({ force: true });
       globalThis.profiler = await performance.profile({ sampleInterval: 1 });
       await polyprof.sendOnHide(profiler, '/traces', { gzip: true }).ready;
-      busy(10_000);
+      // Not busy(10_000), which does not count stalls: of those there would be samples, too.
+      for (const end = performance.now() + 10_000; performance.now() < end;) busy(20);
     });
     await page.goto(server.url(BLANK));
     const { body, headers } = await server.request(isTrace);

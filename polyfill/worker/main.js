@@ -94,6 +94,7 @@ function tickUntilStopped(core, cells, life, clock, flags) {
   for (;;) {
     if (Atomics.load(cells, LIFE) !== life) return;
     const plan = Atomics.load(cells, WAKE);
+    const wasOpen = core.longestWaitTicks() > 0;
     // Before the look at PAUSED: so no sample is of a time at which the page was hidden, however late this thread goes on.
     const now = clock();
     const isPaused = plan === STOP || Atomics.load(cells, PAUSED) !== 0;
@@ -102,11 +103,15 @@ function tickUntilStopped(core, cells, life, clock, flags) {
     followSince();
     const isOpen = core.longestWaitTicks() > 0;
     const tick = core.tickAt(now);
+    // Nobody wanted one until then.
+    if (isSampling && !wasOpen && !isOpen && awaited === NEVER) last = Math.max(last, tick);
     // Of sessions that ended while we slept, what we slept for and what came after it are still to be recorded.
     const due = isOpen ? core.nextTick(last) : awaited;
     if (!isPaused && tick >= due) last = onTick(last, tick, tick - due);
     awaited = NEVER;
-    if (isOpen && isSampling && !isPaused) {
+    // What ended after the look at the clock had more ticks than we know of yet.
+    const mayHaveEnded = wasOpen || isOpen || Atomics.load(cells, WAKE) !== plan;
+    if (mayHaveEnded && isSampling && !isPaused) {
       const next = core.nextTick(last);
       // The last session may end while we are here.
       awaited = next < NEVER ? next : last + 1;
