@@ -211,7 +211,7 @@ if (selectedEngines().includes('chromium')) {
   test(
     'chromium, Puppeteer: no page of the browser’s own stays beside the one that is recorded',
     { timeout: 20_000 },
-    async () => {
+    async ({ signal }) => {
       const { page, close } = await openByPuppeteer(puppeteer, '/usr/bin/chromium', {
         browser: 'chromium',
         headed: false,
@@ -220,7 +220,7 @@ if (selectedEngines().includes('chromium')) {
       // That of the blank page before it ends a little later.
       const { pid } = page.browser().process();
       const isIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
-      while (renderers(pid).length > 1) await page.evaluate(isIdle);
+      while (renderers(pid).length > 1 && !signal.aborted) await page.evaluate(isIdle);
       await close();
     },
   );

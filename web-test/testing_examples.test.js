@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findBrowser } from '../instrumenter/serving/find_browser.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
+import { FIREFOX } from './lib/firefox.js';
 
 /** The examples of test runs, as their READMEs say. */
 
@@ -33,7 +33,7 @@ const run = (example, program, args, env, signal) =>
 const readmeHas = (example, text) =>
   assert.ok(readFileSync(join(folder, example, 'README.md'), 'utf8').includes(text), text);
 
-const PROGRAMS = { chrome: '/usr/bin/chromium', firefox: findBrowser('firefox') ?? 'firefox-esr' };
+const PROGRAMS = { chrome: '/usr/bin/chromium', firefox: FIREFOX };
 
 for (const engine of selectedEngines().filter((name) => name !== 'webkit')) {
   const browser = engine === 'firefox' ? 'firefox' : 'chrome';

@@ -13,7 +13,7 @@ const KEPT = ['startupCache', 'compatibility.ini'];
 const LONGEST_MS = 60_000;
 
 /**
- * Puts a `firefox` before that of PATH, for this process and those it starts: the same one, whose new profiles have what an earlier one has compiled. That is a third of
+ * Puts a `firefox` before that of PATH, for this process and those it starts: the same one, whose new profiles have what an earlier one has compiled. That is a fifth of
  * what Firefox does until its first page, and tests start some fifty. The first time it takes some seconds until there is something.
  */
 export function warmFirefox() {

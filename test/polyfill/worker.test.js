@@ -25,25 +25,31 @@ async function startWorker(t) {
 
   const becomes = async (/** @type {() => boolean} */ condition) =>
     assert.ok(await comesTrue(condition, PATIENCE_MS), String(condition));
+  const wake = () => {
+    Atomics.add(cells, WAKE, 1);
+    Atomics.notify(cells, WAKE);
+  };
   return {
     core,
     /** @param {number} ms */
     setClock: (ms) => Atomics.store(control, NOW, ms),
-    wake() {
-      Atomics.add(cells, WAKE, 1);
-      Atomics.notify(cells, WAKE);
-    },
+    wake,
     /** @param {number} tick */
     watchFrom: (tick) => Atomics.store(cells, SINCE, tick),
     /** @param {number} tick */
     hasTold: (tick) => becomes(() => Atomics.load(cells, TICK) === tick),
     stopNext: () => Atomics.store(control, HOLD, 1),
     isStopped: () => becomes(() => Atomics.load(control, HELD) === 1),
-    goOn() {
+    /** @param {number} session that ends now, at 50 ms, before the worker goes on @returns {Promise<number>} how many it has */
+    async samplesOfEnded(session) {
+      Atomics.store(control, NOW, 50);
+      core.closeSession(session, 50);
+      wake();
       Atomics.store(control, HOLD, 0);
       Atomics.notify(control, HOLD);
+      await becomes(() => Atomics.load(cells, SEEN) === Atomics.load(cells, WAKE) && !core.isBusy);
+      return traceOf(core, session).samples.length;
     },
-    isSettled: () => becomes(() => Atomics.load(cells, SEEN) === Atomics.load(cells, WAKE) && !core.isBusy),
   };
 }
 
@@ -55,12 +61,7 @@ test('a session that ends after the worker looked at the clock has all its sampl
   await page.hasTold(5);
   page.stopNext();
   await page.isStopped();
-  page.setClock(50);
-  page.core.closeSession(session, 50);
-  page.wake();
-  page.goOn();
-  await page.isSettled();
-  assert.equal(traceOf(page.core, session).samples.length, 50);
+  assert.equal(await page.samplesOfEnded(session), 50);
 });
 
 for (const [hasAnswered, which] of /** @type {const} */ ([
@@ -76,11 +77,6 @@ for (const [hasAnswered, which] of /** @type {const} */ ([
     const session = page.core.openSession(1, 1000, 10);
     if (hasAnswered) page.watchFrom(10);
     page.wake();
-    page.setClock(50);
-    page.core.closeSession(session, 50);
-    page.wake();
-    page.goOn();
-    await page.isSettled();
-    assert.equal(traceOf(page.core, session).samples.length, 40);
+    assert.equal(await page.samplesOfEnded(session), 40);
   });
 }

@@ -1,8 +1,8 @@
 import { chromium } from '@playwright/test';
 import puppeteer from 'puppeteer-core';
-import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 import { temporaryFolder } from './children.js';
 import { selectedEngines } from './browsers.js';
+import { FIREFOX } from './firefox.js';
 
 /**
  * Pages of Playwright and Puppeteer, as tests of their users get them.
@@ -32,7 +32,7 @@ export const DRIVERS = [
   {
     name: 'Puppeteer',
     engine: /** @type {const} */ ('firefox'),
-    launch: () => puppeteerBrowser('firefox', { executablePath: findBrowser('firefox') ?? 'firefox-esr' }),
+    launch: () => puppeteerBrowser('firefox', { executablePath: FIREFOX }),
   },
 ].filter(({ engine }) => selectedEngines().includes(engine));
 
