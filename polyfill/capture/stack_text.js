@@ -55,12 +55,12 @@ export const textOf = (error) => plainly(() => String(error.stack ?? ''));
 
 /**
  * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read; and a page may want no frames.
- * @template T @param {() => T} call reads or makes a stack @returns {T}
+ * @template T @param {() => T} call reads or makes a stack @param {number} [limit] frames that it needs @returns {T}
  */
-export function plainly(call) {
+export function plainly(call, limit = frames) {
   const { stackTraceLimit, prepareStackTrace } = PageError;
   try {
-    set(PageError, 'stackTraceLimit', frames);
+    set(PageError, 'stackTraceLimit', limit);
     if (prepareStackTrace) set(PageError, 'prepareStackTrace', undefined);
     return call();
   } finally {

@@ -79,11 +79,9 @@ export class Tables {
     this.#onScript(entry);
     try {
       const [scriptId, tableName, stackText, firstFunctionId] = entry;
-      const row = this.#core.registerScript(
-        plainly(() => String(stackText())),
-        scriptId,
-        firstFunctionId,
-      );
+      // The script's own frame alone: to say where in it the next one is, V8 would read the script again as a whole.
+      const place = /** @type {string} */ (plainly(stackText, 1));
+      const row = this.#core.registerScript(place, scriptId, firstFunctionId);
       if (this.#known.has(row)) return;
       this.#known.add(row);
       const loading = this.#load(row, tableName).then(() => {
