@@ -31,7 +31,7 @@ eachEngine(
       return { counts: traces.map(({ samples }) => samples.length), span, refusals, again: again.stopped };
     });
     assert.deepEqual(refusals, [
-      'QuotaExceededError: polyprof: 32 profilers sample already: stop() one',
+      'QuotaExceededError: polyprof: 32 profilers sample: stop() one',
       'QuotaExceededError',
     ]);
     assert.equal(again, true);

@@ -49,7 +49,7 @@ const ROOT_INTERVAL_MS = 8;
  *
  * @implements {Capture}
  */
-export class SelfTimedCapture {
+export default class SelfTimedCapture {
   #hook;
   #core;
   #attribution;

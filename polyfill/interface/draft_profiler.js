@@ -18,14 +18,15 @@ export class DraftProfiler extends EventTarget {
   #ended;
   /** By format. @type {Record<string, Promise<object>>} */
   #traces = {};
-  /** @type {((this: DraftProfiler, event: Event) => unknown) | null | undefined} */
-  #onfull;
+  /** @type {any} null, or an object: whether it can be called is asked when it is to be. */
+  #onfull = null;
+  #callOnfull = (/** @type {Event} */ event) => typeof this.#onfull === 'function' && this.#onfull(event);
 
   /** @param {import('./options.js').ProfilerOptions & {format?: import('./options.js').Format}} options @param {any} [Native] the browser's own `Profiler`, if it is to be used */
   constructor(options, Native) {
     super();
     const onFull = () => announceFull(this);
-    this.#session = Native ? new Native(options) : new Session(options, onFull);
+    this.#session = new (Native ?? Session)(options, onFull);
     if (Native) this.#session.addEventListener('samplebufferfull', onFull);
     const { sampleInterval } = this.#session;
     this.#options = Object.freeze({ categories: ['js'], ...options, sampleInterval });
@@ -55,15 +56,13 @@ export class DraftProfiler extends EventTarget {
   }
 
   get onsamplebufferfull() {
-    return this.#onfull ?? null;
+    return this.#onfull;
   }
 
   set onsamplebufferfull(listener) {
-    // Called in turn with the listeners: where it was when it was first set, as for all event handlers.
-    if (this.#onfull === undefined) {
-      this.addEventListener('samplebufferfull', (event) => this.#onfull?.call(this, event));
-    }
-    this.#onfull = typeof listener === 'function' ? listener : null;
+    this.#onfull = Object(listener) === listener ? listener : null;
+    // Called in turn with the listeners: where it was when it was first set, or set after null, as for all event handlers. Neither call does anything twice.
+    this[this.#onfull ? 'addEventListener' : 'removeEventListener']('samplebufferfull', this.#callOnfull);
   }
 
   /**

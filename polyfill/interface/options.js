@@ -17,7 +17,7 @@ const DEFAULT_MAX_BUFFER_SIZE = 100_000;
  * @returns {ProfilerOptions}
  */
 export function convertOptions(init) {
-  checkDictionary(init);
+  checked(init);
   // `>>>` and `+` convert as WebIDL does: they refuse symbols and BigInts.
   const maxBufferSize = required(init, 'maxBufferSize') >>> 0;
   return { maxBufferSize, sampleInterval: intervalOf(init) };
@@ -29,19 +29,19 @@ export function convertOptions(init) {
  * @returns {ProfilerOptions & {format: Format}}
  */
 export function convertDraftOptions(init) {
-  checkDictionary(init);
-  const { categories } = init;
+  const { categories } = checked(init);
   if (categories !== undefined && ![...categories].map((category) => `${category}`).includes('js')) {
     throw new TypeError("Profiler: categories must include 'js'");
   }
   const format = convertFormat(init);
-  const { maxBufferSize = init.sampleBufferSize ?? DEFAULT_MAX_BUFFER_SIZE } = init;
-  return { format, maxBufferSize: maxBufferSize >>> 0, sampleInterval: intervalOf(init) };
+  const { maxBufferSize: given, sampleBufferSize = DEFAULT_MAX_BUFFER_SIZE } = init;
+  const maxBufferSize = (given === undefined ? sampleBufferSize : given) >>> 0;
+  return { maxBufferSize, format, sampleInterval: intervalOf(init) };
 }
 
-/** @param {any} init with a member `format` @returns {Format} */
+/** @param {any} init with a member `format`, or nothing @returns {Format} */
 export function convertFormat(init) {
-  const given = init?.format;
+  const { format: given } = checked(init ?? {});
   if (given === undefined) return undefined;
   const format = `${given}`;
   if (format !== 'json' && format !== 'json-gzip') {
@@ -55,15 +55,14 @@ function intervalOf(init) {
   // eslint-disable-next-line no-implicit-coercion -- Number() would take a BigInt
   const interval = +required(init, 'sampleInterval');
   if (!isFinite(interval)) throw new TypeError('Profiler: sampleInterval must be finite');
-  if (interval < 0) throw new RangeError('Profiler: sampleInterval must not be negative');
+  if (interval < 0) throw new RangeError('Profiler: sampleInterval must be 0 or more');
   return interval;
 }
 
-/** @param {any} init */
-function checkDictionary(init) {
-  if (Object(init) !== init) {
-    throw new TypeError('Profiler: options must be an object');
-  }
+/** @param {any} init @returns {any} the same, an object */
+function checked(init) {
+  if (Object(init) !== init) throw new TypeError('Profiler: options must be an object');
+  return init;
 }
 
 /** Reads it, once. @param {any} init @param {string} member */

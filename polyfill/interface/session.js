@@ -59,7 +59,7 @@ export class Session {
    */
   end(asJson) {
     if (this.#taken) {
-      return Promise.reject(new DOMException('stopped already', 'InvalidStateError'));
+      return Promise.reject(new DOMException('stopped', 'InvalidStateError'));
     }
     this.#taken = true;
     if (this.sampler && !this.stopped) this.sampler.close(this.id, 1);

@@ -57,7 +57,7 @@ export class Sampler {
    * @param {Mode} mode
    * @param {Ticker | undefined} ticker not if self-timed
    * @param {() => void} onGone no further session is to share this sampler: it lost its worker
-   * @param {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} [SelfTimedCapture] if self-timed
+   * @param {typeof import('../capture/self_timed_capture.js').default} [SelfTimedCapture] if self-timed
    */
   constructor(hook, core, mode, ticker, onGone, SelfTimedCapture) {
     this.#hook = hook;
@@ -107,7 +107,7 @@ export class Sampler {
       const parts = { module, memory, flags: hook.f };
       ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
       const selfTimed = ticker ? undefined : await loadSelfTimed();
-      return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.SelfTimedCapture);
+      return new Sampler(hook, core, mode, ticker, onGone, selfTimed?.default);
     } catch (error) {
       await ticker?.stop();
       core.destroy();
@@ -330,15 +330,18 @@ export class Sampler {
 
   /**
    * @param {import('../hook/hook.js').Hook} hook
-   * @param {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} [SelfTimedCapture]
+   * @param {typeof import('../capture/self_timed_capture.js').default} [SelfTimedCapture]
    * @returns {import('../capture/capture.js').Capture} of our mode
    */
   #captureOf(hook, SelfTimedCapture) {
     if (this.mode === 'shadow') return new ShadowCapture(/** @type {Int32Array} */ (hook.d));
     if (this.#ticker) return new FlagCapture(hook, this.#core, this.#ticker, this.attribution);
-    return new /** @type {typeof import('../capture/self_timed_capture.js').SelfTimedCapture} */ (
-      SelfTimedCapture
-    )(hook, this.#core, this.attribution, { armHookFast, releaseHook, stackError, textOf, timeNow });
+    return new /** @type {typeof import('../capture/self_timed_capture.js').default} */ (SelfTimedCapture)(
+      hook,
+      this.#core,
+      this.attribution,
+      { armHookFast, releaseHook, stackError, textOf, timeNow },
+    );
   }
 
   /** The set of sessions changed. */

@@ -25,10 +25,7 @@ export function acquireSampler(base) {
     running = shared;
   }
   if (running.users >= MAX_SESSIONS) {
-    throw new DOMException(
-      `polyprof: ${MAX_SESSIONS} profilers sample already: stop() one`,
-      'QuotaExceededError',
-    );
+    throw new DOMException(`polyprof: ${MAX_SESSIONS} profilers sample: stop() one`, 'QuotaExceededError');
   }
   running.users++;
   return running;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { SelfTimedCapture } from '../../polyfill/capture/self_timed_capture.js';
+import SelfTimedCapture from '../../polyfill/capture/self_timed_capture.js';
 import { stackError, textOf } from '../../polyfill/capture/stack_text.js';
 import { armHookFast, releaseHook } from '../../polyfill/hook/hook.js';
 import { ProbePoint } from '../../wasm/core.js';

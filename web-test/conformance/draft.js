@@ -72,9 +72,16 @@ export const DRAFT = [
         await isFull(profiler);
         expectEqual((await profiler.stop()).samples.length, 3, JSON.stringify(options));
       }
-      const profiler = await performance.profile({ sampleInterval: 1 });
-      expectEqual(profiler.options.maxBufferSize, 100_000);
-      await profiler.stop();
+      for (const [options, size] of [
+        [{}, 100_000],
+        [{ maxBufferSize: undefined, sampleBufferSize: undefined }, 100_000],
+        [{ sampleBufferSize: null }, 0],
+        [{ maxBufferSize: null, sampleBufferSize: 9 }, 0],
+      ]) {
+        const profiler = await performance.profile({ sampleInterval: 1, ...options });
+        expectEqual(profiler.options.maxBufferSize, size, JSON.stringify(options));
+        await profiler.stop();
+      }
     },
   },
   {
@@ -112,7 +119,7 @@ export const DRAFT = [
     section: 'The Profiler Interface',
     level: 'MUST',
     statement:
-      'onsamplebufferfull is an event handler: called in its turn, with its event, null or a function',
+      'onsamplebufferfull is an event handler: called in its turn, with its event, null or an object',
     async check() {
       const profiler = await performance.profile({ sampleInterval: 1, maxBufferSize: 3 });
       expectEqual(profiler.onsamplebufferfull, null, 'at first');
@@ -126,9 +133,23 @@ export const DRAFT = [
       expectEqual(profiler.onsamplebufferfull.name, 'handler', 'attribute');
       await isFull(profiler);
       expectEqual(log, ['listener before', 'samplebufferfull', 'listener after'], 'calls');
-      profiler.onsamplebufferfull = 1;
-      expectEqual(profiler.onsamplebufferfull, null, 'of what is no function');
       await profiler.stop();
+
+      const next = await performance.profile({ sampleInterval: 1, maxBufferSize: 3 });
+      const calls = [];
+      next.onsamplebufferfull = () => calls.push('taken back');
+      next.addEventListener('samplebufferfull', () => calls.push('listener'));
+      next.onsamplebufferfull = 1;
+      expectEqual(next.onsamplebufferfull, null, 'of what is no object');
+      next.onsamplebufferfull = () => calls.push('set anew');
+      await isFull(next);
+      expectEqual(calls, ['listener', 'set anew'], 'calls of one that was null meanwhile');
+      const object = { handleEvent: () => calls.push('no listener'), call: () => calls.push('no function') };
+      next.onsamplebufferfull = object;
+      expectTrue(next.onsamplebufferfull === object, 'an object, which is never called');
+      next.dispatchEvent(new Event('samplebufferfull'));
+      expectEqual(calls.length, 3, 'calls');
+      await next.stop();
     },
   },
   {
@@ -185,13 +206,15 @@ export const DRAFT = [
   {
     section: 'stop()',
     level: 'MUST',
-    statement: 'another format is a TypeError, and ends nothing',
+    statement: 'another format is a TypeError, as are options that are no object, and ends nothing',
     async check() {
       await expectError('TypeError', () => performance.profile({ sampleInterval: 10, format: 'xml' }));
       const profiler = await performance.profile({ sampleInterval: 10 });
-      await expectError('TypeError', () => profiler.stop({ format: 'gzip' }));
+      for (const options of [{ format: 'gzip' }, { format: null }, 1, 'json']) {
+        await expectError('TypeError', () => profiler.stop(options));
+      }
       expectEqual(profiler.stopped, false);
-      await profiler.stop();
+      await profiler.stop(null);
     },
   },
 ];
