@@ -119,7 +119,7 @@ for (const probe of ['flag', 'shadow']) {
     `${probe}: nothing is sampled while the page is hidden, also if its worker slept through all of it`,
     { path: '/busy.html', serve: { folders, overrides } },
     async ({ page }) => {
-      const { hiding, hidden, shown, slept, times, losses } = await page.evaluate(
+      const { hiding, hidden, shown, slept, ended, times, losses } = await page.evaluate(
         async (ASLEEP, AWAKE) => {
           polyprof.install({ force: true });
           const flags = __polyprof__.f;
@@ -141,9 +141,10 @@ for (const probe of ['flag', 'shadow']) {
           Atomics.store(flags, AWAKE, 1);
           while (Atomics.load(flags, AWAKE) !== 2) busy(1);
           busy(200);
+          const ended = performance.now();
           const { samples } = await profiler.stop();
           const times = samples.map(({ timestamp }) => timestamp);
-          return { hiding, hidden, shown, slept, times, losses: profiler.losses };
+          return { hiding, hidden, shown, slept, ended, times, losses: profiler.losses };
         },
         ASLEEP,
         AWAKE,
@@ -151,7 +152,11 @@ for (const probe of ['flag', 'shadow']) {
       const inside = times.filter((time) => time > hidden + 2 && time < shown - 2);
       assert.deepEqual(inside, [], `hidden from ${hidden} to ${shown}`);
       const after = times.filter((time) => time > shown).length;
-      assert.ok(after > 150, `${after} samples after it`);
+      // A busy machine may keep the worker waiting at the end, too: then nobody watched the last ticks.
+      assert.ok(
+        after + losses.workerlessTicks > ended - shown - 10,
+        `${after} samples in ${ended - shown} ms after it, ${JSON.stringify(losses)}`,
+      );
       const seen = times.filter((time) => time > slept + 1 && time < hiding).length;
       const missed = Math.floor(hiding - slept - seen);
       if (probe === 'shadow')
