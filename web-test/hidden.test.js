@@ -141,6 +141,8 @@ for (const probe of ['flag', 'shadow']) {
           Atomics.store(flags, AWAKE, 1);
           while (Atomics.load(flags, AWAKE) !== 2) busy(1);
           busy(200);
+          // A busy machine may keep the worker waiting: then nobody watches the ticks, until it wakes up.
+          while (profiler.losses.workerlessTicks > 0) busy(1);
           const ended = performance.now();
           const { samples } = await profiler.stop();
           const times = samples.map(({ timestamp }) => timestamp);
@@ -152,9 +154,8 @@ for (const probe of ['flag', 'shadow']) {
       const inside = times.filter((time) => time > hidden + 2 && time < shown - 2);
       assert.deepEqual(inside, [], `hidden from ${hidden} to ${shown}`);
       const after = times.filter((time) => time > shown).length;
-      // A busy machine may keep the worker waiting at the end, too: then nobody watched the last ticks.
       assert.ok(
-        after + losses.workerlessTicks > ended - shown - 10,
+        after > 150 && after > ended - shown - 10,
         `${after} samples in ${ended - shown} ms after it, ${JSON.stringify(losses)}`,
       );
       const seen = times.filter((time) => time > slept + 1 && time < hiding).length;
