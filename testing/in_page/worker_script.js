@@ -5,8 +5,8 @@ import { LET_GO, RUN } from './page_globals.js';
 /** No service worker: these cannot import. */
 const IN_WORKER = 'globalThis.WorkerGlobalScope&&!globalThis.clients';
 
-/** What a worker is sent waits no longer than that for sampling. */
-const HOLD_MS = 1000;
+/** What a worker is sent waits no longer than that for sampling: as long as on a machine with much else to do. */
+const HOLD_MS = 3000;
 
 /**
  * The text that is put behind scripts so that workers which run or import them load our profiler. It is behind the script so that positions in
