@@ -36,13 +36,15 @@ namespace polyprof {
 // there is one thread at a time, which the callers see to. Time is an argument, in ms since the page's time origin; there is no clock here.
 class Core {
  public:
-  // epoch_ms: time of tick 0. has_jitter: no work of the page is in step with the ticks (Jitter). doubles_async, marks_unknown, hides_quiet: see StackMapper.
+  // epoch_ms: time of tick 0. has_jitter: no work of the page is in step with the ticks (Jitter). doubles_async, marks_unknown, hides_quiet, has_starts: see StackMapper.
   // has_markers: samples with a stack are marked as script in traces, as is due in pages that are cross-origin isolated.
   explicit Core(double epoch_ms, bool has_jitter = false, bool doubles_async = false,
-                bool marks_unknown = false, bool hides_quiet = false, bool has_markers = false)
+                bool marks_unknown = false, bool hides_quiet = false, bool has_starts = false,
+                bool has_markers = false)
       : schedule_(epoch_ms, has_jitter),
         sessions_(has_jitter),
-        mapper_(strings_, frames_, scripts_, counters_, doubles_async, marks_unknown, hides_quiet),
+        mapper_(strings_, frames_, scripts_, counters_, doubles_async, marks_unknown, hides_quiet,
+                has_starts),
         has_markers_(has_markers) {}
 
   // The interval is rounded up to a multiple of the base interval. Samples are those of ticks later than now.

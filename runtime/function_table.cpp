@@ -9,7 +9,7 @@ namespace polyprof {
 namespace {
 
 constexpr uint32_t kMagic = 0x54465050;  // "PPFT" read as little endian
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;
 constexpr size_t kChecksumBytes = 4;
 
 uint32_t fnv1a(std::span<const uint8_t> bytes) {
@@ -61,7 +61,8 @@ Status FunctionTable::read_functions(ByteReader& reader, StringTable& names) {
   for (uint32_t row = 0; row < count && !reader.failed(); ++row) {
     Function function{};
     if (!read_position(reader, before, function.start)) return Status::kBadTable;
-    if (!read_position(reader, function.start, function.end)) return Status::kBadTable;
+    if (!read_position(reader, function.start, function.definition)) return Status::kBadTable;
+    if (!read_position(reader, function.definition, function.end)) return Status::kBadTable;
     const uint32_t name = reader.varint();
     function.flags = reader.varint();
     if (reader.failed() || name >= name_ids.size()) return Status::kBadTable;
@@ -78,12 +79,13 @@ Status FunctionTable::read_functions(ByteReader& reader, StringTable& names) {
   return reader.failed() ? Status::kBadTable : Status::kOk;
 }
 
-const FunctionTable::Function* FunctionTable::find(Position position) const {
+const FunctionTable::Function* FunctionTable::find(Position position, bool is_start) const {
   const auto* after = std::upper_bound(functions_.begin(), functions_.end(), position,
                                        [](Position p, const Function& f) { return p < f.start; });
   if (after == functions_.begin()) return nullptr;
   const Function* function = after - 1;
-  while (!(position < function->end)) {
+  // What a computed key calls runs in the function around.
+  while (!(position < function->end) || (!is_start && position < function->definition)) {
     if (function->parent == kNoFunction) return nullptr;
     function = &functions_[function->parent];
   }

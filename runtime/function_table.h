@@ -25,8 +25,9 @@ class FunctionTable {
   enum Flag : uint32_t { kHasProbes = 1, kDelegates = 2, kNameAtRunTime = 4, kAsync = 32, kQuiet = 64 };
 
   struct Function {
-    Position start;  // of the definition
-    Position end;    // exclusive
+    Position start;       // of its first character
+    Position definition;  // what traces show
+    Position end;         // exclusive
     NameId name;
     uint32_t flags;
     uint32_t parent;  // row of the function around it, kNoFunction at the outermost level
@@ -40,8 +41,8 @@ class FunctionTable {
   // when the table has another.
   Status read(std::span<const uint8_t> bytes, uint32_t script_id, StringTable& names);
 
-  // The innermost function whose range holds the position; nullptr: none.
-  [[nodiscard]] const Function* find(Position position) const;
+  // The innermost function that holds the position, from its definition on, or from its start on, if it is one of those; nullptr: none.
+  [[nodiscard]] const Function* find(Position position, bool is_start = false) const;
 
   [[nodiscard]] uint32_t size() const { return functions_.size(); }
   // In the order of the table.

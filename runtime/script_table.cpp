@@ -27,14 +27,14 @@ ScriptTable::Script* ScriptTable::find(ScriptRow row) {
   return row.value() < scripts_.size() ? scripts_[row.value()] : nullptr;
 }
 
-ScriptTable::Found ScriptTable::find(ResourceId url, Position position) const {
+ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_start) const {
   Found found;
   for (const Script* script : scripts_) {
     if (!(script->url == url)) continue;
     found.is_known |= script->state == State::kLoaded;
     found.is_pending |= script->state == State::kPending;
     found.has_failed |= script->state == State::kFailed;
-    const auto* function = script->functions.find(position);
+    const auto* function = script->functions.find(position, is_start);
     // Tables of one page's inline scripts hold the whole page's functions: any of them will do.
     if (function != nullptr) found.function = function;
   }

@@ -47,7 +47,8 @@ class ScriptTable {
     bool is_pending = false;
     bool has_failed = false;
   };
-  [[nodiscard]] Found find(ResourceId url, Position position) const;
+  // is_start: see FunctionTable::find.
+  [[nodiscard]] Found find(ResourceId url, Position position, bool is_start = false) const;
 
   struct FunctionOfId {
     const Script* script = nullptr;                     // nullptr: the id is in nobody's range

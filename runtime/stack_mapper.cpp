@@ -58,7 +58,7 @@ bool StackMapper::next_of_script(StackText& frames, uint32_t& skip, TextFrame& f
 StackMapper::Mapped StackMapper::map_frame(const TextFrame& frame) {
   const ResourceId url = strings_.intern(frame.url);
   if (url.is_none()) return {Status::kOutOfMemory, {}};
-  const auto found = scripts_.find(url, frame.position);
+  const auto found = scripts_.find(url, frame.position, has_starts_);
   if (found.function != nullptr) return table_frame(frame, url, found.function);
   if (found.is_pending) return {Status::kPendingTable, {}};
   // A position outside every function of a known script: code that the build step did not see as a function.
@@ -75,7 +75,7 @@ StackMapper::Mapped StackMapper::table_frame(const TextFrame& frame, ResourceId 
   NameId name = function->name;
   if (function->has(FunctionTable::kNameAtRunTime)) name = strings_.intern(clean_name(frame.name));
   if (name.is_none()) return {Status::kOutOfMemory, {}};
-  return interned({name, url, function->start.line, function->start.column}, function);
+  return interned({name, url, function->definition.line, function->definition.column}, function);
 }
 
 // As the engine says: the place is that of the call, for want of a better one.

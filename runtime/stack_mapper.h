@@ -30,15 +30,18 @@ class StackMapper {
   // doubles_async: the engine is JavaScriptCore. There an async function that was not suspended yet has two frames: its body's, and below
   // it one whose place may lie outside of the function. A resumed one has but the first, and is the outermost.
   // hides_quiet: quiet functions are as those without probes.
+  // has_starts: frames' positions are where their functions start, and not where calls are.
   StackMapper(StringTable& strings, FrameTable& frames, const ScriptTable& scripts, Counters& counters,
-              bool doubles_async = false, bool marks_unknown = false, bool hides_quiet = false)
+              bool doubles_async = false, bool marks_unknown = false, bool hides_quiet = false,
+              bool has_starts = false)
       : strings_(strings),
         frames_(frames),
         scripts_(scripts),
         counters_(counters),
         doubles_async_(doubles_async),
         marks_unknown_(marks_unknown),
-        hides_quiet_(hides_quiet) {}
+        hides_quiet_(hides_quiet),
+        has_starts_(has_starts) {}
 
   // Writes the running frames, leaf first. skip: leading frames of the text that are the hook's own; the frame after them is f's.
   // Functions without probes are left out, as if inlined into their callers, and so are scripts that are not instrumented, whose
@@ -69,6 +72,7 @@ class StackMapper {
   const bool doubles_async_;
   const bool marks_unknown_;
   const bool hides_quiet_;
+  const bool has_starts_;
 };
 
 }  // namespace polyprof

@@ -6,9 +6,6 @@ namespace polyprof {
 
 namespace {
 
-constexpr std::string_view kV8Prefix = "    at ";
-// Of pages with a prepareStackTrace that nobody can take away, as Visual Studio Code's extension host has it.
-constexpr std::string_view kTabPrefix = "\tat ";
 using Kind = TextFrame::Kind;
 
 // "..."sv: without the suffix, lengths are counted when it runs.
@@ -62,27 +59,6 @@ bool starts_with_scheme(std::string_view text) {
   return length != text.npos && length > 0 && text[length] == ':';
 }
 
-// What follows "    at ".
-TextFrame v8_frame(std::string_view line) {
-  const bool is_called_async = line.starts_with("async ("sv);
-  if (!is_called_async && take_prefix(line, "async "sv)) return {Kind::kAsyncBoundary, {}, {}, {}};
-  if (!line.ends_with(')')) return frame_at({}, line);
-  const size_t eval = line.find(" (eval at "sv);
-  if (eval != line.npos) return {Kind::kNoScript, line.substr(0, eval), {}, {}};
-  // Names ("computed (key)") and a few addresses ("data:,f (x)") may hold " (" themselves: the last one that an address follows
-  // is it. Without any address, the last one that a place follows: a sourceURL need not be an address.
-  TextFrame fallback{Kind::kUnparsed, line, {}, {}};
-  for (size_t open = line.rfind(" ("sv); open != line.npos;
-       open = open > 0 ? line.rfind(" ("sv, open - 1) : line.npos) {
-    const auto place = line.substr(open + 2, line.size() - open - 3);
-    const TextFrame frame = frame_at(line.substr(0, open), place);
-    if (frame.kind == Kind::kNoScript) return frame;
-    if (frame.kind == Kind::kScript && starts_with_scheme(place)) return frame;
-    if (fallback.kind == Kind::kUnparsed) fallback = frame;
-  }
-  return fallback;
-}
-
 // With asynchronous stacks on, as they are while its developer tools are open, SpiderMonkey puts the cause before the first frame
 // that waits: "setTimeout handler*f@https://...".
 bool has_async_cause(std::string_view line) {
@@ -92,9 +68,9 @@ bool has_async_cause(std::string_view line) {
          cause.ends_with("Callback"sv) || cause.ends_with("handleEvent"sv) || cause.ends_with("NonNull"sv);
 }
 
-// SpiderMonkey's and JSC's. Both names and addresses ("https://host/@scope/a.js") may hold '@': it is the first one that an address
+// Both names and addresses ("https://host/@scope/a.js") may hold '@': it is the first one that an address
 // follows, or without any address, the last one.
-TextFrame at_sign_frame(std::string_view line) {
+TextFrame frame_of(std::string_view line) {
   if (has_async_cause(line)) return {Kind::kAsyncBoundary, {}, {}, {}};
   size_t at = line.rfind('@');
   if (at == line.npos) return {Kind::kUnparsed, line, {}, {}};
@@ -120,25 +96,11 @@ std::string_view without_outer(std::string_view name) {
 
 }  // namespace
 
-StackText::StackText(std::string_view text) : rest_(text) {
-  size_t first = text.starts_with(kV8Prefix) ? 0 : text.find("\n    at "sv);
-  if (first == text.npos) first = text.find("\n\tat "sv);
-  is_v8_ = first != text.npos;
-  // A message may have lines of its own, before the first frame.
-  if (is_v8_) rest_.remove_prefix(first == 0 ? 0 : first + 1);
-}
-
 bool StackText::next(TextFrame& frame) {
   while (!rest_.empty()) {
-    auto line = next_line();
+    const auto line = next_line();
     if (line.empty()) continue;
-    if (!is_v8_) {
-      frame = at_sign_frame(line);
-    } else if (take_prefix(line, kV8Prefix) || take_prefix(line, kTabPrefix)) {
-      frame = v8_frame(line);
-    } else {
-      frame = {Kind::kUnparsed, line, {}, {}};
-    }
+    frame = frame_of(line);
     return true;
   }
   return false;

@@ -18,15 +18,14 @@ struct TextFrame {
   Kind kind;
   std::string_view name;  // as the engine decorates it
   std::string_view url;
-  Position position;  // of the call
+  Position position;  // of the call; in V8, of the function's first character
 };
 
-// Walks the text of Error.stack as V8, SpiderMonkey and JSC write it, without copying. Which engine wrote it is told by each line:
-//   V8:                   "    at name (url:line:column)", "    at url:line:column", after a header of one or more lines
-//   SpiderMonkey and JSC: "name@url:line:column"
+// Walks the text of Error.stack as SpiderMonkey and JSC write it, without copying: lines of "name@url:line:column". What V8 has is
+// put into the same words in JavaScript (polyfill/capture/stack_text.js).
 class StackText {
  public:
-  explicit StackText(std::string_view text);
+  explicit StackText(std::string_view text) : rest_(text) {}
 
   // False at the end of the text.
   bool next(TextFrame& frame);
@@ -35,7 +34,6 @@ class StackText {
   std::string_view next_line();
 
   std::string_view rest_;
-  bool is_v8_;
 };
 
 // The function's name without what engines add: receiver ("Object.f"), "new ", " [as g]", SpiderMonkey's "outer/f<", JSC's

@@ -82,7 +82,7 @@ class Encoder {
     if (!frame.has_function_id() || frame.function_id() == ShadowStack::kGap) return frame;
     const auto [script, function] = tables_.scripts.find_function(frame.function_id());
     if (function != nullptr)
-      return {function->name, script->url, function->start.line, function->start.column};
+      return {function->name, script->url, function->definition.line, function->definition.column};
     Frame unknown = Frame::of_function(kUnknownFunction);
     if (script != nullptr) unknown.resource = script->url;
     return unknown;

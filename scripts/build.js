@@ -56,9 +56,9 @@ const WHOLE = {
 const WITH_SITES = {
   name: 'with sites',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/attribution\.js$/ }, ({ importer }) =>
-      importer.endsWith('/polyfill/sampling/sampler.js')
-        ? { path: join(ROOT, 'polyfill/mozilla/attribution.js') }
+    onResolve({ filter: /\/(attribution|place_of)\.js$/ }, ({ importer, path }) =>
+      /\/polyfill\/(sampling\/sampler|capture\/stack_text)\.js$/.test(importer)
+        ? { path: join(ROOT, 'polyfill/mozilla', basename(path)) }
         : undefined,
     );
   },

@@ -3,7 +3,7 @@
  */
 
 /** What `polyprof_abi_version()` must answer: raised with every change of an export's meaning. */
-export const ABI_VERSION = 8;
+export const ABI_VERSION = 9;
 
 /** As declared to the linker in CMakeLists.txt; a memory must not have a larger maximum than the module declares. */
 const PAGES = { initial: 16, maximum: 2048 };

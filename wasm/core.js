@@ -18,9 +18,9 @@ export { Status } from './status.js';
 const STACK_BYTES = 65536;
 
 /**
- * @typedef {[epochMs: number, jitter?: boolean, doublesAsync?: boolean, marksUnknown?: boolean, hidesQuiet?: boolean]} CoreOptions time of tick 0, ms since
+ * @typedef {[epochMs: number, jitter?: boolean, doublesAsync?: boolean, marksUnknown?: boolean, hidesQuiet?: boolean, hasStarts?: boolean]} CoreOptions time of tick 0, ms since
  *   the page's time origin; keep samples out of step with what the page does periodically (runtime/jitter.h); stacks are JavaScriptCore's, scripts that are
- *   not instrumented have a frame, quiet functions are as those without probes (all three: runtime/stack_mapper.h)
+ *   not instrumented have a frame, quiet functions are as those without probes, frames have where their functions start (all four: runtime/stack_mapper.h)
  */
 
 /** Of `polyprof_core_create`: the specification has markers in pages that are cross-origin isolated. */

@@ -18,7 +18,7 @@ using polyprof::Status;
 
 namespace {
 
-constexpr uint32_t kAbiVersion = 8;
+constexpr uint32_t kAbiVersion = 9;
 
 constexpr int32_t failure(Status status) { return -static_cast<int32_t>(status); }
 
@@ -53,16 +53,17 @@ void* polyprof_allocate(uint32_t bytes) { return std::malloc(bytes); }
 
 void polyprof_release(void* address) { std::free(address); }
 
-// epoch_ms: time of tick 0, ms since the page's time origin. markers, jitter, doubles_async, marks_unknown, hides_quiet: 1 or 0. 0 when
+// epoch_ms: time of tick 0, ms since the page's time origin. markers, jitter, doubles_async, marks_unknown, hides_quiet, has_starts: 1 or 0. 0 when
 // there is no memory.
 Core* polyprof_core_create(uint32_t markers, double epoch_ms, uint32_t jitter, uint32_t doubles_async,
-                           uint32_t marks_unknown, uint32_t hides_quiet) {
+                           uint32_t marks_unknown, uint32_t hides_quiet, uint32_t has_starts) {
   if (!g_is_set_up) __wasm_call_ctors();
   g_is_set_up = true;
   void* address = std::malloc(sizeof(Core));
   return address == nullptr ? nullptr
-                            : new (address) Core(epoch_ms, jitter != 0, doubles_async != 0,
-                                                 marks_unknown != 0, hides_quiet != 0, markers != 0);
+                            : new (address)
+                                  Core(epoch_ms, jitter != 0, doubles_async != 0, marks_unknown != 0,
+                                       hides_quiet != 0, has_starts != 0, markers != 0);
 }
 
 // No thread may be inside the core, or use it afterwards.

@@ -4,13 +4,14 @@ import { FunctionFlag, writeFunctionTable } from '../../instrumenter/tables/func
 import { probedOnly } from './probed_only.js';
 
 const { PROBED } = FunctionFlag;
+const place = (/** @type {number} */ line) => ({ startLine: line, startColumn: 1, line, column: 5 });
 const range = { endLine: 9, endColumn: 9, origin: null };
 const table = writeFunctionTable({
   scriptId: 1,
   functions: [
-    { line: 1, column: 5, name: 'probed', flags: PROBED, ...range },
-    { line: 2, column: 5, name: 'light', flags: 0, ...range },
-    { line: 3, column: 5, name: 'inner', flags: PROBED, ...range },
+    { ...place(1), name: 'probed', flags: PROBED, ...range },
+    { ...place(2), name: 'light', flags: 0, ...range },
+    { ...place(3), name: 'inner', flags: PROBED, ...range },
   ],
 });
 

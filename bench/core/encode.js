@@ -11,9 +11,9 @@ export async function encodeRates(nanoseconds) {
   const stacks = Array.from({ length: 200 }, (_, i) => {
     const frames = Array.from(
       { length: 20 },
-      (__, depth) => `    at f${(i * depth) % 97} (https://example.org/app.js:${(i % 13) + depth}:5)`,
+      (__, depth) => `f${(i * depth) % 97}@https://example.org/app.js:${(i % 13) + depth}:5`,
     );
-    return core.stackOfText(`Error\n${frames.join('\n')}`, 1, 0);
+    return core.stackOfText(frames.join('\n'), 1, 0);
   });
   for (let tick = 1; tick <= 20_000; tick++) core.record(tick - 1, tick, stacks[tick % stacks.length]);
   const encode = () => core.encodeTrace(session);

@@ -47,6 +47,7 @@ function visitFunction(scan, node) {
       node,
       name: functionName(scan, node),
       definition: definitionOffset(node, scan.code),
+      start: node.start,
       end: node.end,
       suspends: node.async || node.generator,
     },

@@ -77,16 +77,18 @@ export class FunctionRecord {
    * @param {number} init.order as of points
    * @param {import('../syntax/names.js').FunctionName} init.name
    * @param {number} init.definition offset of its definition position
+   * @param {number} [init.start] offset of its first character, if that is another one
    * @param {number} init.end offset just after its last character
    * @param {boolean} [init.suspends] async, generator, or a module with an await at its top level
    */
-  constructor({ kind, node, parent, order, name, definition, end, suspends = false }) {
+  constructor({ kind, node, parent, order, name, definition, start = definition, end, suspends = false }) {
     this.kind = kind;
     this.node = node;
     this.parent = parent;
     this.order = order;
     this.name = name;
     this.definition = definition;
+    this.start = start;
     this.end = end;
     this.suspends = suspends;
   }

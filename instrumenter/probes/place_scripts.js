@@ -81,14 +81,14 @@ function shadowBuild(code, header, realm) {
 const BUILDS = { flag: flagBuild, shadow: shadowBuild, count: countBuild };
 
 /**
- * Rows are sorted by position, of functions at one place the outer one first.
+ * Rows are sorted by where functions start, of functions at one place the outer one first.
  * @param {ScriptPlan[]} scripts
  * @returns {number} how many there are
  */
 function numberRows(scripts) {
   let row = 0;
   for (const { records } of scripts) {
-    const sorted = [...records].sort((a, b) => a.definition - b.definition);
+    const sorted = [...records].sort((a, b) => a.start - b.start);
     for (const record of sorted) record.row = row++;
   }
   return row;

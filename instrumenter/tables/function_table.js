@@ -5,7 +5,9 @@ import { fnv1a } from '../text/fnv1a.js';
  *
  * @typedef {{source: string, line: number, column: number, name: string}} Origin 1-based; `name` may be empty: not known
  * @typedef {object} TableFunction
- * @property {number} line 1-based, in the instrumented file, as are the other three
+ * @property {number} startLine of its first character; 1-based, in the instrumented file, as are the other five
+ * @property {number} startColumn
+ * @property {number} line of its definition
  * @property {number} column
  * @property {number} endLine
  * @property {number} endColumn exclusive
@@ -24,7 +26,7 @@ export const FunctionFlag = Object.freeze({
   QUIET: 64,
 });
 
-export const TABLE_VERSION = 1;
+export const TABLE_VERSION = 2;
 
 /**
  * @param {{scriptId: number, functions: TableFunction[]}} table functions in any order; of two that start at one place the
@@ -32,22 +34,22 @@ export const TABLE_VERSION = 1;
  * @returns {Uint8Array}
  */
 export function writeFunctionTable({ scriptId, functions }) {
-  const sorted = [...functions].sort((a, b) => a.line - b.line || a.column - b.column);
+  const sorted = [...functions].sort((a, b) => a.startLine - b.startLine || a.startColumn - b.startColumn);
   const names = new Numbering();
   const sources = new Numbering();
   const originalNames = new Numbering();
 
   const records = new ByteWriter();
-  let line = 1;
-  let column = 1;
+  let before = [1, 1];
   for (const fn of sorted) {
-    records.varint(fn.line - line);
-    records.varint(fn.line === line ? fn.column - column : fn.column);
-    records.varint(fn.endLine - fn.line);
-    records.varint(fn.endLine === fn.line ? fn.endColumn - fn.column : fn.endColumn);
+    const start = [fn.startLine, fn.startColumn];
+    const definition = [fn.line, fn.column];
+    records.position(start, before);
+    records.position(definition, start);
+    records.position([fn.endLine, fn.endColumn], definition);
     records.varint(names.of(fn.name));
     records.varint(fn.flags);
-    ({ line, column } = fn);
+    before = start;
   }
 
   const origins = new ByteWriter();
@@ -128,6 +130,12 @@ class ByteWriter {
       value >>>= 7;
     }
     this.bytes([value]);
+  }
+
+  /** @param {number[]} position line and column @param {number[]} base of one before it */
+  position([line, column], [baseLine, baseColumn]) {
+    this.varint(line - baseLine);
+    this.varint(line === baseLine ? column - baseColumn : column);
   }
 
   /** @param {string[]} strings */

@@ -22,11 +22,13 @@ export function tableFunctions(scripts, edits, lines, originOf) {
 
   return scripts.flatMap(({ records, base }) =>
     records.map((record) => {
-      const start = record.definition + base;
-      const end = record.end + base;
-      const { line, column } = position(start, outputStart(record, start, edits));
+      const [start, definition, end] = [record.start, record.definition, record.end].map((at) => at + base);
+      const first = position(start, outputStart(record, start, edits));
+      const { line, column } = position(definition, outputStart(record, definition, edits));
       const last = position(end, edits.endOf(end, record.order));
       return {
+        startLine: first.line,
+        startColumn: first.column,
         line,
         column,
         endLine: last.line,

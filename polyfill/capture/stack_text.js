@@ -1,10 +1,25 @@
+import { placeOf } from './place_of.js';
+
 /**
- * `Error.stack` of the running code, untouched by what the page does to `Error`.
+ * `Error.stack` of the running code, untouched by what the page does to `Error`: lines of `name@url:line:column`.
+ *
+ * @typedef {object} CallSite what V8 tells of a frame
+ * @property {() => string | null} getFunctionName
+ * @property {() => string | null} getScriptNameOrSourceURL
+ * @property {() => number | null} getLineNumber
+ * @property {() => number | null} getColumnNumber
+ * @property {() => number | null} getEnclosingLineNumber
+ * @property {() => number | null} getEnclosingColumnNumber
+ * @property {() => boolean} isEval
+ * @property {() => boolean} isAsync it waits for a promise
  */
 const PageError = /** @type {ErrorConstructor & {stackTraceLimit?: any, prepareStackTrace?: any}} */ (Error);
 
 /** Where a page froze `Error` it keeps what it has. */
 const { set } = Reflect;
+
+/** What has neither of what tells the others. What stacks look like is up to the page. */
+export let isV8 = false;
 
 /**
  * V8's default of 10 frames is too short. SpiderMonkey and JSC have theirs, whatever the page wants: more is dear, and JSC before 2026-09 ignored
@@ -17,11 +32,10 @@ const ownNames = Object.getOwnPropertyNames(plainly(() => new PageError()));
 /** Its errors say where they were made ... */
 export const isSpiderMonkey = ownNames.includes('fileName');
 
-/** ... and so do its, in other words. What stacks look like is up to the page. */
+/** ... and so do its, in other words. */
 export const isJsc = ownNames.includes('line');
 
-/** What has neither. */
-export const isV8 = !isJsc && !isSpiderMonkey;
+isV8 = !isJsc && !isSpiderMonkey;
 
 if (isJsc) frames = 100;
 else if (isV8) frames = 1000;
@@ -31,7 +45,7 @@ let fullFrames = frames;
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */
 export function isCut(text) {
-  // V8 puts a line before them, SpiderMonkey a line break behind.
+  // But in JSC the last one has a line break, too.
   return text.split('\n').length - Number(!isJsc) >= fullFrames;
 }
 
@@ -51,20 +65,52 @@ export function stackError() {
 }
 
 /** @param {{stack?: string}} error @returns {string} engines make it when it is read; empty: there is none */
-export const textOf = (error) => plainly(() => String(error.stack ?? ''));
+export const textOf = (error) => textFrom(() => error.stack);
+
+/** @param {() => string | undefined} read an error's stack @param {number} [limit] frames that are needed, of an error that is made then @returns {string} */
+export function textFrom(read, limit) {
+  const text = plainly(() => String(read() ?? ''), limit);
+  // Ours ends with a line break.
+  return isV8 && /.$/.test(text) ? translated(text) : text;
+}
 
 /**
- * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read; and a page may want no frames.
- * @template T @param {() => T} call reads or makes a stack @param {number} [limit] frames that it needs @returns {T}
+ * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read, so ours does; and a page may want no frames.
+ * @template T @param {() => T} call reads or makes a stack @param {number} [limit] @returns {T}
  */
-export function plainly(call, limit = frames) {
+function plainly(call, limit = frames) {
   const { stackTraceLimit, prepareStackTrace } = PageError;
   try {
     set(PageError, 'stackTraceLimit', limit);
-    if (prepareStackTrace) set(PageError, 'prepareStackTrace', undefined);
+    if (isV8) set(PageError, 'prepareStackTrace', textOfSites);
     return call();
   } finally {
     set(PageError, 'stackTraceLimit', stackTraceLimit);
-    if (prepareStackTrace) set(PageError, 'prepareStackTrace', prepareStackTrace);
+    // Where there was none it stays, as undefined: each time that one is taken away, V8 forgets what it knew of all kinds of errors.
+    if (isV8) set(PageError, 'prepareStackTrace', prepareStackTrace);
   }
+}
+
+/** What waits is not on the stack. Initialisers of classes are called `<...>`, and have no start of their own. @param {Error} _ @param {CallSite[]} sites */
+function textOfSites(_, sites) {
+  let text = '';
+  for (const site of sites) {
+    if (site.isAsync()) break;
+    const name = site.getFunctionName() ?? '';
+    const url = name[0] !== '<' && !site.isEval() && site.getScriptNameOrSourceURL();
+    text += `${name}@${url ? `${url}:${placeOf(site)}` : ''}\n`;
+  }
+  return text;
+}
+
+/** Of a page that froze `Error`, or whose `prepareStackTrace` nobody can take away. @param {string} text V8's own */
+function translated(text) {
+  let all = '';
+  for (const [, waits, name = '', place] of text.matchAll(
+    /\n\s+at (async (?!\())?(?:(.*?) \()?(.*?)\)?$/gm,
+  )) {
+    if (waits) break;
+    all += `${name}@${place}\n`;
+  }
+  return all;
 }

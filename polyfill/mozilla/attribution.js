@@ -21,10 +21,10 @@ const NEVER_MS = 2 ** 31 - 1;
 const ROUNDING_MS = 0.01;
 
 /** Where a line of an engine's text says a place. */
-const PLACE = /:(\d+):(\d+)\)?$/;
+const PLACE = /:(\d+):(\d+)$/;
 
 /** What follows did not run: it waits, or has made what runs. */
-const ASYNC = /^\s*at async |^[^@]*\*/;
+const ASYNC = /^[^@]*\*/;
 
 /**
  * In place of polyfill/sampling/attribution.js, in the file of this API: stacks have the places of definitions, and what an engine said of those of calls

@@ -8,7 +8,8 @@ import { hasShadowProbes, modeOf } from './mode.js';
 import { settings } from '../settings.js';
 import { awaitShadowProbes, ShadowCapture } from '../capture/shadow_capture.js';
 import { SKIPPED_FRAMES } from '../capture/seen.js';
-import { isJsc, stackError, textOf } from '../capture/stack_text.js';
+import { HAS_STARTS } from '../capture/place_of.js';
+import { isJsc, isV8, stackError, textOf } from '../capture/stack_text.js';
 import { Tables } from './tables.js';
 import { Ticker } from './ticker.js';
 import { createMemory, ProbePoint } from '../../wasm/core.js';
@@ -100,6 +101,7 @@ export class Sampler {
       isJsc,
       settings.unknown === 'mark',
       mode === 'self-timed',
+      isV8 && HAS_STARTS,
     );
     let ticker;
     try {

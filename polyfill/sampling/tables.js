@@ -1,7 +1,7 @@
 import { fetch } from '../loading/fetch.js';
 import { loadExtra } from '../loading/load_extra.js';
 import { settings } from '../settings.js';
-import { plainly } from '../capture/stack_text.js';
+import { textFrom } from '../capture/stack_text.js';
 import { CoreError } from '../../wasm/boundary.js';
 import { clock } from '../../wasm/clock.js';
 import { BUSY } from '../../wasm/status.js';
@@ -80,8 +80,7 @@ export class Tables {
     try {
       const [scriptId, tableName, stackText, firstFunctionId] = entry;
       // The script's own frame alone: to say where in it the next one is, V8 would read the script again as a whole.
-      const place = /** @type {string} */ (plainly(stackText, 1));
-      const row = this.#core.registerScript(place, scriptId, firstFunctionId);
+      const row = this.#core.registerScript(textFrom(stackText, 1), scriptId, firstFunctionId);
       if (this.#known.has(row)) return;
       this.#known.add(row);
       const loading = this.#load(row, tableName).then(() => {

@@ -41,19 +41,16 @@ function readFunctions(reader, names) {
   /** @type {TableFunction[]} */
   const functions = [];
   const count = reader.varint();
-  let previous = { line: 1, column: 1 };
+  let start = [1, 1];
   for (let i = 0; i < count; i++) {
-    const lineStep = reader.varint();
-    const columnStep = reader.varint();
-    const line = previous.line + lineStep;
-    const column = lineStep === 0 ? previous.column + columnStep : columnStep;
-    const lines = reader.varint();
-    const endColumnStep = reader.varint();
-    const endColumn = lines === 0 ? column + endColumnStep : endColumnStep;
+    start = reader.position(start);
+    const definition = reader.position(start);
+    const [endLine, endColumn] = reader.position(definition);
     const name = reader.item(names, reader.varint(), 'name');
     const flags = reader.varint();
-    functions.push({ line, column, endLine: line + lines, endColumn, name, flags, origin: null });
-    previous = { line, column };
+    const [startLine, startColumn] = start;
+    const [line, column] = definition;
+    functions.push({ startLine, startColumn, line, column, endLine, endColumn, name, flags, origin: null });
   }
   return functions;
 }
@@ -107,6 +104,13 @@ class Reader {
       value += (byte & 127) * shift;
       if (byte < 128) return value;
     }
+  }
+
+  /** @param {number[]} base line and column of a position before it @returns {number[]} its own */
+  position([line, column]) {
+    const lines = this.varint();
+    const columns = this.varint();
+    return [line + lines, lines === 0 ? column + columns : columns];
   }
 
   /** @returns {string[]} */

@@ -12,7 +12,7 @@ import { readFunctionTable } from './read_function_table.js';
 
 /**
  * Symbols of an instrumented script, from its function table. A frame has the place where its function is defined, or, when the page ended
- * before its table came, that of a call within it.
+ * before its table came, that of a call within it, or in V8 of its first character.
  * @param {Uint8Array} bytes of the `.ppft` file
  * @param {string} [file] for messages
  * @param {OnStray} [onStray] called with each frame that is not the table's, again and again
@@ -37,7 +37,8 @@ export function tableSymbols(bytes, file = 'function table', onStray = () => {})
 function functionAround({ name, line, column }, functions) {
   const found = functions.findLast(
     (each) =>
-      isBefore(each.line, each.column, line, column) && isBefore(line, column, each.endLine, each.endColumn),
+      !isBefore(line, column, each.startLine, each.startColumn) &&
+      isBefore(line, column, each.endLine, each.endColumn),
   );
   return found && (found.name === name || found.flags & FunctionFlag.RUNTIME_NAME) ? found : undefined;
 }

@@ -13,7 +13,7 @@ namespace {
 
 // The input is what stands between the key and the checksum: a fuzzer does not find those by itself.
 std::vector<uint8_t> framed(const uint8_t* data, size_t size) {
-  std::vector<uint8_t> bytes{'P', 'P', 'F', 'T', 1, 0, 0, 0, 0};
+  std::vector<uint8_t> bytes{'P', 'P', 'F', 'T', 2, 0, 0, 0, 0};
   bytes.insert(bytes.end(), data, data + size);
   uint32_t hash = 0x811C9DC5;
   for (const uint8_t byte : bytes) hash = (hash ^ byte) * 0x01000193;
@@ -25,6 +25,7 @@ void check(const FunctionTable& table, const StringTable& names, Position positi
   const auto* function = table.find(position);
   if (function == nullptr) return;
   REQUIRE(function->start <= position && position < function->end);
+  REQUIRE(function->start <= function->definition && function->definition <= function->end);
   REQUIRE(names.text(function->name).size() <= size);
 }
 

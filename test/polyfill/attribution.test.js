@@ -38,8 +38,7 @@ function attribution() {
 }
 
 /** As V8 has it. @param {number} frames */
-const textOf = (frames) =>
-  ['Error', ...Array.from({ length: frames }, (_, i) => `    at f (https://h/a.js:1:${i})`)].join('\n');
+const textOf = (frames) => Array.from({ length: frames }, (_, i) => `f@https://h/a.js:1:${i}\n`).join('');
 
 test('a text that comes again is known, and long ones are forgotten before they fill the memory', () => {
   const { isAsked } = attribution();

@@ -8,8 +8,8 @@ import { ProbePoint } from '../../wasm/core.js';
 /** What looking at the clock costs, ms. */
 const LOOK_MS = 120e-6;
 
-/** A line of V8's. */
-const FUNCTION = /at (?:\w+\.)?(\w+) /;
+/** A line of a stack. */
+const FUNCTION = /^(?:\w+\.)?(\w+)@/;
 
 /** Whether an enter calls: the probe's own part (docs/hook.md). @param {{f: Int8Array}} hook */
 const isLast = ({ f }) => f[0] && !--f[9];
@@ -44,7 +44,7 @@ function sample({ resolution, interval = 1 }, run) {
     add(
       /** @type {import('../../polyfill/sampling/attribution.js').Look} */ { text, point, skip, after, last },
     ) {
-      const line = point === ProbePoint.LEAVE ? text.split('\n')[skip + 1] : '';
+      const line = point === ProbePoint.LEAVE ? text.split('\n')[skip] : '';
       const name = FUNCTION.exec(line)?.[1] ?? '';
       const more = Math.floor(last / interval) - Math.floor(after / interval);
       ticks.set(name, (ticks.get(name) ?? 0) + more);

@@ -27,6 +27,6 @@ test('a script is asked for its own frame alone: to say where in a script the ne
   assert.equal(Error.stackTraceLimit, limit);
   assert.equal(places.length, 2);
   for (const place of places) {
-    assert.match(place, /^Error\n {4}at .*tables\.test\.js:\d+:\d+\)$/);
+    assert.match(place, /^here@file:.*tables\.test\.js:\d+:\d+\n$/);
   }
 });

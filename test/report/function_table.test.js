@@ -38,7 +38,7 @@ test('a table with a wrong byte anywhere is refused', () => {
       const damaged = Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ change : byte));
       assert.throws(
         () => readFunctionTable(damaged, 'odd.ppft'),
-        /^Error: odd\.ppft: not a function table of version 1/,
+        /^Error: odd\.ppft: not a function table of version 2/,
       );
     }),
   );

@@ -47,12 +47,12 @@ TEST_CASE("from a script's table and stack texts to a trace") {
   CHECK(core.longest_wait_ticks() == 2);
   CHECK(core.ms_until_next_tick(100.5) == 1.5);
 
-  const ScriptRow script = registered(core, "Error\n    at http://h/a.js:1:1");
+  const ScriptRow script = registered(core, "\n@http://h/a.js:1:1");
   CHECK(core.script_url(script) == "http://h/a.js");
   REQUIRE(core.load_table(script, table()) == Status::kOk);
 
-  const auto stack = core.stack_of_text(
-      "Error\n    at work (http://h/a.js:2:9)\n    at main (http://h/a.js:1:9)", ProbePoint::kLeave, 0);
+  const auto stack =
+      core.stack_of_text("\nwork@http://h/a.js:2:9\nmain@http://h/a.js:1:9", ProbePoint::kLeave, 0);
   REQUIRE(stack.status == Status::kOk);
   REQUIRE_FALSE(stack.id.is_none());
   CHECK(core.tick_at(103) == 2);

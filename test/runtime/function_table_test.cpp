@@ -20,9 +20,9 @@ namespace {
 constexpr uint32_t kScriptId = 0xFEEDBEEF;
 
 const Bytes& valid_table() {
-  static const Bytes bytes =
-      table_bytes(kScriptId, {"outer", "", "naïve", "last"},
-                  {{1, 5, 9, 2, 0}, {2, 3, 4, 4, 1, 7}, {2, 10, 2, 20, 2, 0}, {12, 300, 13, 1, 3}});
+  static const Bytes bytes = table_bytes(
+      kScriptId, {"outer", "", "naïve", "last"},
+      {{1, 5, 9, 2, 0}, {2, 3, 4, 4, 1, 7, 2, 8}, {2, 10, 2, 20, 2, 0}, {12, 300, 13, 1, 3, 1, 12, 310}});
   return bytes;
 }
 
@@ -53,7 +53,8 @@ TEST_CASE("a table tells the innermost function at a position") {
   CHECK(table.name_at(1, 4) == "-");
   CHECK(table.name_at(1, 5) == "outer");
   CHECK(table.name_at(2, 2) == "outer");
-  CHECK(table.name_at(2, 3) == "");
+  CHECK(table.name_at(2, 7) == "outer");
+  CHECK(table.name_at(2, 8) == "");
   CHECK(table.name_at(2, 10) == "naïve");
   CHECK(table.name_at(2, 19) == "naïve");
   CHECK(table.name_at(2, 20) == "");
@@ -62,17 +63,19 @@ TEST_CASE("a table tells the innermost function at a position") {
   CHECK(table.name_at(9, 1) == "outer");
   CHECK(table.name_at(9, 2) == "-");
   CHECK(table.name_at(11, 1) == "-");
-  CHECK(table.name_at(12, 300) == "last");
+  CHECK(table.name_at(12, 309) == "-");
+  CHECK(table.name_at(12, 310) == "last");
   CHECK(table.name_at(13, 1) == "-");
   CHECK(table.name_at(UINT32_MAX, UINT32_MAX) == "-");
 }
 
-TEST_CASE("a function has its definition's position, its flags and the function around it") {
+TEST_CASE("a function has where it starts, its definition's position, its flags and the function around it") {
   Table table;
   REQUIRE(table.read(valid_table()) == Status::kOk);
   const auto* function = table.functions.find({3, 1});
   REQUIRE(function != nullptr);
   CHECK(function->start == Position{2, 3});
+  CHECK(function->definition == Position{2, 8});
   CHECK(function->end == Position{4, 4});
   CHECK(function->has(FunctionTable::kHasProbes));
   CHECK(function->has(FunctionTable::kDelegates));
@@ -164,7 +167,7 @@ TEST_CASE("a damaged byte under a checksum that fits gives a table that can be a
 }
 
 TEST_CASE("counts and lengths far beyond the bytes that are there are refused at once") {
-  Bytes head{'P', 'P', 'F', 'T', 1};
+  Bytes head{'P', 'P', 'F', 'T', 2};
   polyprof::test::put_u32(head, kScriptId);
   const auto refused = [](Bytes bytes) {
     polyprof::test::put_checksum(bytes);
@@ -188,6 +191,7 @@ TEST_CASE("names out of range, columns 0, positions beyond 32 bits and ranges th
   const auto [what, rows] = GENERATE(table<std::string, std::vector<TableRow>>(
       {{"name", {{1, 1, 1, 2, 1}}},
        {"start column 0", {{2, 0, 3, 1, 0}}},
+       {"definition column 0", {{1, 1, 3, 1, 0, 1, 2, 0}}},
        {"end column 0", {{1, 1, 2, 0, 0}}},
        {"line overflow", {{UINT32_MAX, 1, UINT32_MAX, 2, 0}, {UINT32_MAX - 1, 1, UINT32_MAX, 1, 0}}},
        {"column overflow", {{1, UINT32_MAX, 1, UINT32_MAX, 0}, {1, 2, 1, 3, 0}}},
@@ -216,11 +220,22 @@ void nest(polyprof::test::Random& random, std::vector<TableRow>& rows, uint32_t&
     advance();
     const size_t row = rows.size();
     rows.push_back({line, column, 0, 0, random.below(3), random.below(32)});
+    if (random.one_in(2)) {
+      if (depth > 0) nest(random, rows, line, column, depth - 1);
+      advance();
+      rows[row].definition_line = line;
+      rows[row].definition_column = column;
+    }
     if (depth > 0) nest(random, rows, line, column, depth - 1);
     advance();
     rows[row].end_line = line;
     rows[row].end_column = column;
   }
+}
+
+Position definition_of(const TableRow& row) {
+  if (row.definition_line == 0) return {row.line, row.column};
+  return {row.definition_line, row.definition_column};
 }
 
 }  // namespace
@@ -241,16 +256,17 @@ TEST_CASE("in random tables each position belongs to the innermost range that a 
         const TableRow& row = rows[random.below(static_cast<uint32_t>(rows.size()))];
         position = random.one_in(2) ? Position{row.line, row.column} : Position{row.end_line, row.end_column};
       }
+      const bool is_start = random.one_in(2);
       const TableRow* innermost = nullptr;
       for (const TableRow& row : rows) {
-        const bool is_inside =
-            Position{row.line, row.column} <= position && position < Position{row.end_line, row.end_column};
-        if (is_inside) innermost = &row;
+        const Position first = is_start ? Position{row.line, row.column} : definition_of(row);
+        if (first <= position && position < Position{row.end_line, row.end_column}) innermost = &row;
       }
-      const auto* found = table.functions.find(position);
+      const auto* found = table.functions.find(position, is_start);
       REQUIRE((found == nullptr) == (innermost == nullptr));
       if (found == nullptr) continue;
       REQUIRE(found->start == Position{innermost->line, innermost->column});
+      REQUIRE(found->definition == definition_of(*innermost));
       REQUIRE(found->flags == innermost->flags);
     }
   }

@@ -33,13 +33,21 @@ struct TableRow {
   uint32_t line, column, end_line, end_column;
   uint32_t name;  // index
   uint32_t flags = 1;
+  uint32_t definition_line = 0, definition_column = 0;  // 0: where the function starts
 };
+
+// Relative to a position before it.
+inline void put_position(Bytes& bytes, uint32_t line, uint32_t column, uint32_t base_line,
+                         uint32_t base_column) {
+  put_varint(bytes, line - base_line);
+  put_varint(bytes, line == base_line ? column - base_column : column);
+}
 
 // A function table as docs/function-table.md has it, written independently of its reader; rows in the order given, so that it can
 // be wrong. No origins: the core leaves them unread.
 inline Bytes table_bytes(uint32_t script_id, const std::vector<std::string>& names,
                          const std::vector<TableRow>& rows) {
-  Bytes bytes{'P', 'P', 'F', 'T', 1};
+  Bytes bytes{'P', 'P', 'F', 'T', 2};
   put_u32(bytes, script_id);
   put_varint(bytes, static_cast<uint32_t>(names.size()));
   for (const auto& name : names) put_string(bytes, name);
@@ -47,10 +55,11 @@ inline Bytes table_bytes(uint32_t script_id, const std::vector<std::string>& nam
   uint32_t line = 1;
   uint32_t column = 1;
   for (const auto& row : rows) {
-    put_varint(bytes, row.line - line);
-    put_varint(bytes, row.line == line ? row.column - column : row.column);
-    put_varint(bytes, row.end_line - row.line);
-    put_varint(bytes, row.end_line == row.line ? row.end_column - row.column : row.end_column);
+    const uint32_t definition_line = row.definition_line == 0 ? row.line : row.definition_line;
+    const uint32_t definition_column = row.definition_line == 0 ? row.column : row.definition_column;
+    put_position(bytes, row.line, row.column, line, column);
+    put_position(bytes, definition_line, definition_column, row.line, row.column);
+    put_position(bytes, row.end_line, row.end_column, definition_line, definition_column);
     put_varint(bytes, row.name);
     put_varint(bytes, row.flags);
     line = row.line;

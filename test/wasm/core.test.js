@@ -10,8 +10,14 @@ const KEY = 0xfeedbeef;
 const TABLE = writeFunctionTable({
   scriptId: KEY,
   functions: [
-    { line: 1, column: 1, endLine: 99, endColumn: 1, name: 'main', flags: 1, origin: null },
-    { line: 2, column: 5, endLine: 9, endColumn: 1, name: 'wörk', flags: 1, origin: null },
+    {
+      ...{ startLine: 1, startColumn: 1, line: 1, column: 1, endLine: 99, endColumn: 1 },
+      ...{ name: 'main', flags: 1, origin: null },
+    },
+    {
+      ...{ startLine: 2, startColumn: 1, line: 2, column: 5, endLine: 9, endColumn: 1 },
+      ...{ name: 'wörk', flags: 1, origin: null },
+    },
   ],
 });
 
@@ -225,7 +231,8 @@ test('shadow stacks for which there is no room are counted as lost, and those th
   // Functions that no table knows would look alike in the trace.
   const functions = Array.from({ length: ticks * depth }, (_, i) => {
     const line = i + 1;
-    return { line, column: 1, endLine: line, endColumn: 9, name: 'f', flags: 1, origin: null };
+    const range = { startLine: line, startColumn: 1, line, column: 1, endLine: line, endColumn: 9 };
+    return { ...range, name: 'f', flags: 1, origin: null };
   });
   const script = core.registerScript('@https://h/a.js:1:1', KEY, 1);
   assert.equal(core.loadTable(script, writeFunctionTable({ scriptId: KEY, functions })), Status.OK);

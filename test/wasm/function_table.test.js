@@ -21,20 +21,23 @@ test("the core finds the function that the instrumenter's writer put at a positi
     tableFunctions,
     fc.array(fc.tuple(fc.nat(), fc.nat(400)), { minLength: 1, maxLength: 20 }),
     engineText,
-    async (functions, picks, text) => {
-      const { core } = await newCore();
+    fc.boolean(),
+    async (functions, picks, text, hasStarts) => {
+      const { core } = await newCore(0, false, hasStarts);
       assert.equal(load(core, writeFunctionTable({ scriptId: KEY, functions })), Status.OK);
       for (const [pick, step] of picks) {
-        // Inside a function, at its very start or end, or somewhere after it.
+        // Inside a function, at its very start or end, between its start and its definition, or somewhere after it.
         const near = functions[pick % Math.max(functions.length, 1)] ?? {
-          line: 1,
-          column: 1,
+          startLine: 1,
+          startColumn: 1,
           endLine: 1,
           endColumn: 1,
         };
         const [line, column] =
-          step === 0 ? [near.endLine, near.endColumn] : [near.line, near.column + Math.max(step - 2, 0)];
-        const expected = innermostAt(functions, line, column);
+          step === 0
+            ? [near.endLine, near.endColumn]
+            : [near.startLine, near.startColumn + Math.max(step - 2, 0)];
+        const expected = innermostAt(functions, line, column, hasStarts);
         const isProbed = expected !== undefined && (expected.flags & FunctionFlag.PROBED) !== 0;
         const stack = core.stackOfText(
           text([{ name: 'engine', url: URL, line, column }]),

@@ -24,11 +24,13 @@ function moduleBytes() {
  * A core over a memory of its own.
  * @param {number} [epochMs]
  * @param {boolean} [jitter]
+ * @param {boolean} [hasStarts]
  * @returns {Promise<{core: Core, memory: WebAssembly.Memory}>}
  */
-export async function newCore(epochMs = 0, jitter = false) {
+export async function newCore(epochMs = 0, jitter = false, hasStarts = false) {
   const memory = createMemory();
-  return { core: await Core.create(coreModule(), memory, epochMs, jitter), memory };
+  const options = /** @type {const} */ ([epochMs, jitter, false, false, false, hasStarts]);
+  return { core: await Core.create(coreModule(), memory, ...options), memory };
 }
 
 /** @param {Core} core @param {number} session @returns {any} its ProfilerTrace */

@@ -53,7 +53,8 @@ test('a trace holds for each session exactly the stacks at its ticks, in order',
     async (names, sessions, looks, text) => {
       const { core } = await newCore();
       const functions = names.map((name, i) => ({
-        ...{ line: i + 1, column: 3, endLine: i + 1, endColumn: 90, name, flags: 1, origin: null },
+        ...{ startLine: i + 1, startColumn: 1, line: i + 1, column: 3, endLine: i + 1, endColumn: 90 },
+        ...{ name, flags: 1, origin: null },
       }));
       const script = core.registerScript(`@${URL}:1:1`, KEY);
       assert.equal(core.loadTable(script, writeFunctionTable({ scriptId: KEY, functions })), Status.OK);

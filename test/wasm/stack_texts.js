@@ -1,27 +1,22 @@
 import fc from 'fast-check';
 
 /**
- * Stack texts as the three engines write them.
+ * Stack texts as the polyfill reads them in the three engines.
  *
  * @typedef {{name: string, url: string, line: number, column: number}} Call
  */
 
-/** @param {Call[]} calls leaf first @returns {string} as V8 writes it */
-function v8Text(calls) {
-  const lines = calls.map(({ name, url, line, column }) => {
-    const place = `${url}:${line}:${column}`;
-    return name === '' ? `    at ${place}` : `    at ${name} (${place})`;
-  });
-  return ['Error', ...lines].join('\n');
-}
+/** @param {Call} call */
+const lineOf = ({ name, url, line, column }) => `${name}@${url}:${line}:${column}`;
 
-/** @param {Call[]} calls leaf first @returns {string} as SpiderMonkey and JSC write it */
-function atSignText(calls) {
-  return calls.map(({ name, url, line, column }) => `${name}@${url}:${line}:${column}\n`).join('');
-}
+/** @param {Call[]} calls leaf first @returns {string} as SpiderMonkey writes it, and as what V8 tells is put into words */
+const endedLines = (calls) => calls.map((call) => `${lineOf(call)}\n`).join('');
+
+/** @param {Call[]} calls leaf first @returns {string} as JSC writes it */
+const jscText = (calls) => calls.map(lineOf).join('\n');
 
 /** How an engine writes its stacks. */
-export const engineText = fc.constantFrom(v8Text, atSignText);
+export const engineText = fc.constantFrom(endedLines, jscText);
 
 /** Names that a text does not tell apart from decoration are left out: what engines add is for the C++ tests. */
 export const functionName = fc.constantFrom(

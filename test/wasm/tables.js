@@ -12,7 +12,7 @@ const ORIGIN = fc.option(
   }),
 );
 
-/** @typedef {{before: Step, after: Step, name: string, flags: number, origin: any, inner: Tree[]}} Tree */
+/** @typedef {{before: Step, head: Step | null, key: Tree[], after: Step, name: string, flags: number, origin: any, inner: Tree[]}} Tree */
 /** @typedef {{lines: number, columns: number}} Step forward in the text */
 
 const STEP = fc.record({
@@ -24,6 +24,8 @@ const TREES = fc.letrec((tie) => ({
   trees: fc.array(tie('tree'), { maxLength: 4, depthIdentifier: 'nesting' }),
   tree: fc.record({
     before: STEP,
+    head: fc.option(STEP),
+    key: fc.oneof({ depthIdentifier: 'nesting', maxDepth: 2 }, fc.constant([]), tie('trees')),
     after: STEP,
     name: functionName,
     flags: fc.constantFrom(0, 1, 1, 1, 3, 5, 9, 17),
@@ -43,10 +45,16 @@ export const tableFunctions = TREES.map((trees) => {
 
   /** @param {Tree[]} trees */
   function layOut(trees) {
-    for (const { before, after, name, flags, origin, inner } of trees) {
+    for (const { before, head, key, after, name, flags, origin, inner } of trees) {
       advance(before);
-      const fn = { line, column, endLine: 0, endColumn: 0, name, flags, origin };
+      const start = { startLine: line, startColumn: column };
+      const fn = { ...start, line, column, endLine: 0, endColumn: 0, name, flags, origin };
       functions.push(fn);
+      if (head) {
+        layOut(key);
+        advance(head);
+      }
+      Object.assign(fn, { line, column });
       layOut(inner);
       advance(after);
       [fn.endLine, fn.endColumn] = [line, column];
@@ -62,13 +70,15 @@ export const tableFunctions = TREES.map((trees) => {
 
 /**
  * @param {TableFunction[]} functions by their start
- * @param {number} line @param {number} column
- * @returns {TableFunction | undefined} the innermost one at the position
+ * @param {number} line @param {number} column @param {boolean} [isStart] of a function
+ * @returns {TableFunction | undefined} the innermost one that has the position after its definition, or after its start
  */
-export function innermostAt(functions, line, column) {
-  return functions.findLast(
-    (fn) =>
-      (fn.line < line || (fn.line === line && fn.column <= column)) &&
-      (line < fn.endLine || (line === fn.endLine && column < fn.endColumn)),
-  );
+export function innermostAt(functions, line, column, isStart = false) {
+  return functions.findLast((fn) => {
+    const [firstLine, firstColumn] = isStart ? [fn.startLine, fn.startColumn] : [fn.line, fn.column];
+    return (
+      (firstLine < line || (firstLine === line && firstColumn <= column)) &&
+      (line < fn.endLine || (line === fn.endLine && column < fn.endColumn))
+    );
+  });
 }
