@@ -18,9 +18,6 @@ const PageError = /** @type {ErrorConstructor & {stackTraceLimit?: any, prepareS
 /** Where a page froze `Error` it keeps what it has. */
 const { set } = Reflect;
 
-/** What has neither of what tells the others. What stacks look like is up to the page. */
-export let isV8 = false;
-
 /**
  * V8's default of 10 frames is too short. SpiderMonkey and JSC have theirs, whatever the page wants: more is dear, and JSC before 2026-09 ignored
  * assignments in hot code. So text may be cut there; its leaf end, which decides self time, is always whole.
@@ -32,10 +29,11 @@ const ownNames = Object.getOwnPropertyNames(plainly(() => new PageError()));
 /** Its errors say where they were made ... */
 export const isSpiderMonkey = ownNames.includes('fileName');
 
-/** ... and so do its, in other words. */
+/** ... and so do its, in other words. What stacks look like is up to the page. */
 export const isJsc = ownNames.includes('line');
 
-isV8 = !isJsc && !isSpiderMonkey;
+/** What has neither. */
+export const isV8 = !isJsc && !isSpiderMonkey;
 
 if (isJsc) frames = 100;
 else if (isV8) frames = 1000;
@@ -45,7 +43,7 @@ let fullFrames = frames;
 
 /** @param {string} text @returns {boolean} may outer frames be missing? */
 export function isCut(text) {
-  // But in JSC the last one has a line break, too.
+  // Each frame's line ends with a line break, but for the last one in JSC.
   return text.split('\n').length - Number(!isJsc) >= fullFrames;
 }
 
@@ -69,25 +67,25 @@ export const textOf = (error) => textFrom(() => error.stack);
 
 /** @param {() => string | undefined} read an error's stack @param {number} [limit] frames that are needed, of an error that is made then @returns {string} */
 export function textFrom(read, limit) {
-  const text = plainly(() => String(read() ?? ''), limit);
+  const text = plainly(() => String(read() ?? ''), limit, isV8 && textOfSites);
   // Ours ends with a line break.
   return isV8 && /.$/.test(text) ? translated(text) : text;
 }
 
 /**
  * In V8 a `prepareStackTrace` of the page (source-map-support and the like) would run where a stack is read, so ours does; and a page may want no frames.
- * @template T @param {() => T} call reads or makes a stack @param {number} [limit] @returns {T}
+ * @template T @param {() => T} call reads or makes a stack @param {number} [limit] @param {typeof textOfSites | false} [prepare] @returns {T}
  */
-function plainly(call, limit = frames) {
+function plainly(call, limit = frames, prepare) {
   const { stackTraceLimit, prepareStackTrace } = PageError;
   try {
     set(PageError, 'stackTraceLimit', limit);
-    if (isV8) set(PageError, 'prepareStackTrace', textOfSites);
+    if (prepare) set(PageError, 'prepareStackTrace', prepare);
     return call();
   } finally {
     set(PageError, 'stackTraceLimit', stackTraceLimit);
     // Where there was none it stays, as undefined: each time that one is taken away, V8 forgets what it knew of all kinds of errors.
-    if (isV8) set(PageError, 'prepareStackTrace', prepareStackTrace);
+    if (prepare) set(PageError, 'prepareStackTrace', prepareStackTrace);
   }
 }
 
@@ -103,7 +101,11 @@ function textOfSites(_, sites) {
   return text;
 }
 
-/** Of a page that froze `Error`, or whose `prepareStackTrace` nobody can take away. @param {string} text V8's own */
+/**
+ * Of a page that froze `Error`, or whose `prepareStackTrace` nobody can take away. These are places of calls; taken for starts, they are of the same functions, but for calls that V8 places at a
+ * method's key, such as those of static initialisers.
+ * @param {string} text V8's own
+ */
 function translated(text) {
   let all = '';
   for (const [, waits, name = '', place] of text.matchAll(
