@@ -62,7 +62,7 @@ Seen seen_in(std::string_view text) {
 }
 
 // Of the function that called record(): where its source has the call, where it has the function's first character, which is what V8 is asked
-// for (of static blocks, that of the class's first static member), and its name.
+// for (0: it is not asked), and its name.
 struct Caller {
   const char* section;
   const char* file;
@@ -76,7 +76,7 @@ struct Caller {
 const Caller kCallers[] = {
     {"inline script, first line, after some columns", "index.html", 4, 4, "inlineOnFirstLine"},
     {"inline script, top level", "index.html", 5, 4, ""},
-    {"static block", "classic.js", 7, 5, "<static_initializer>", "", ""},
+    {"static block", "classic.js", 7, 0, "<static_initializer>", "", ""},
     {"module script, top level", "module.js", 1, 1, ""},
     {"class constructor", "classic.js", 12, 11, "Shape"},
     {"arrow in a class field", "classic.js", 4, 4, "arrowField"},
@@ -144,6 +144,10 @@ TEST_CASE("in each engine the second frame is the function that called the recor
     INFO(engine << ": " << caller.section << "\n" << texts.at(caller.section));
     const Seen seen = seen_in(texts.at(caller.section));
     REQUIRE(seen.scripts.size() >= 2);
+    if (engine == "chromium" && caller.first_line == 0) {
+      CHECK(seen.without_script == 1);
+      continue;
+    }
     const TextFrame& frame = seen.scripts[1];
     CHECK(frame.url == std::string("http://127.0.0.1:8000/") + caller.file);
     CHECK(frame.position.line == (engine == "chromium" ? caller.first_line : caller.line));

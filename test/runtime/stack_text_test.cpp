@@ -147,7 +147,7 @@ TEST_CASE("a name is cleaned of what engines add") {
 TEST_CASE("a text of any bytes ends, and its frames stay within it") {
   static constexpr std::string_view kPieces[] = {
       "async*", " (",  ")",  "@",          "@",        "@",           ":1:2",
-      ":",      "",  "\r", "http://h/a", "eval at ", "<anonymous>", "[native code]",
+      ":",      "",    "\r", "http://h/a", "eval at ", "<anonymous>", "[native code]",
       " > ",    "*",   "/",  "<",          "\0x",      "\xFF",        "99999999999",
       " [as ",  "new "};
   EACH_SEED(random, 3000) {
