@@ -44,9 +44,8 @@ TextFrame script_frame(std::string_view name, std::string_view place) {
 bool is_no_script(std::string_view place) {
   return place.empty() || place == "<anonymous>"sv || place == "native"sv || place == "[native code]"sv ||
          place == "[wasm code]"sv || place == "self-hosted"sv || place.starts_with("eval at "sv) ||
-         place.starts_with("index "sv) || place.starts_with("wasm://"sv) ||
-         place.starts_with("self-hosted:"sv) || place.find(":wasm-function["sv) != place.npos ||
-         place.find(" > "sv) != place.npos;
+         place.starts_with("wasm://"sv) || place.starts_with("self-hosted:"sv) ||
+         place.find(":wasm-function["sv) != place.npos || place.find(" > "sv) != place.npos;
 }
 
 TextFrame frame_at(std::string_view name, std::string_view place) {

@@ -79,7 +79,7 @@ double bytes_per_node() { return node_bytes; }
 uint32_t bytes_per_sample() { return sizeof(polyprof::Sample); }
 
 uint32_t prepare_text(uint32_t depth) {
-  text = "\n";
+  text.clear();
   for (uint32_t i = 0; i < depth; ++i) {
     text += "someFunction" + std::to_string(i) +
             "@https://example.org/static/app.js:" + std::to_string(i + 1) + ":" + std::to_string(i * 7 + 3) +

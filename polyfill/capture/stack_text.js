@@ -69,7 +69,7 @@ export const textOf = (error) => textFrom(() => error.stack);
 export function textFrom(read, limit) {
   const text = plainly(() => String(read() ?? ''), limit, isV8 && textOfSites);
   // Ours ends with a line break.
-  return isV8 && /.$/.test(text) ? translated(text) : text;
+  return isV8 && text && !text.endsWith('\n') ? translated(text) : text;
 }
 
 /**
@@ -84,7 +84,7 @@ function plainly(call, limit = frames, prepare) {
     return call();
   } finally {
     set(PageError, 'stackTraceLimit', stackTraceLimit);
-    // Where there was none it stays, as undefined: each time that one is taken away, V8 forgets what it knew of all kinds of errors.
+    // Where there was none it stays, as undefined: were it taken away each time, the page's own errors would be slower.
     if (prepare) set(PageError, 'prepareStackTrace', prepareStackTrace);
   }
 }
@@ -109,7 +109,7 @@ function textOfSites(_, sites) {
 function translated(text) {
   let all = '';
   for (const [, waits, name = '', place] of text.matchAll(
-    /\n\s+at (async (?!\())?(?:(.*?) \()?(.*?)\)?$/gm,
+    /\n\s+at (async (?!\())?(?:(.*?) \((?=eval at |\S+$))?(.*?)\)?$/gm,
   )) {
     if (waits) break;
     all += `${name}@${place}\n`;

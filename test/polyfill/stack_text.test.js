@@ -76,6 +76,7 @@ test("where nobody can set Error's properties, what V8 writes by itself is put i
         'inEval@eval at <anonymous> ([eval1]), <anonymous>',
         '@[eval1]',
         'Array.map@<anonymous>',
+        'a (key)@[eval1]',
         'waiting@[eval1]',
         '',
       ],
@@ -91,7 +92,8 @@ function script(change) {
     class Inner { constructor() { this.text = textOf(stackError()); } }
     function async() { return new Inner().text; }
     const inEval = (0, eval)('(function inEval(run) { return run(); })');
-    async function waiting() { await null; return [1].map(() => inEval(async))[0]; }
+    const keyed = { 'a (key)': () => [1].map(() => inEval(async))[0] };
+    async function waiting() { await null; return keyed['a (key)'](); }
     async function waits() { return await waiting(); }
     process.stdout.write(JSON.stringify(await waits()));`;
 }
