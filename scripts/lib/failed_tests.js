@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,27 +9,27 @@ const REPORTER = fileURLToPath(new URL('failed_tests_reporter.js', import.meta.u
 export class FailedTests {
   /** Made for the first run. */
   #folder = '';
-  #runs = 0;
 
-  /** @returns {string[]} arguments of `node` for one run, which is shown as usual, too */
+  /** @returns {{args: string[], env: Record<string, string>}} of `node` for a run, which is shown as usual, too */
   reporters() {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'polyprof-failed-'));
-    const file = join(this.#folder, String(this.#runs++));
-    return [
-      ['spec', 'stdout'],
-      [REPORTER, file],
-    ].flatMap(([reporter, to]) => [`--test-reporter=${reporter}`, `--test-reporter-destination=${to}`]);
+    const args = ['spec', REPORTER].flatMap((reporter) => [
+      `--test-reporter=${reporter}`,
+      '--test-reporter-destination=stdout',
+    ]);
+    return { args, env: { FAILED_TESTS: this.#file } };
   }
 
   /** @returns {string} what failed so far, and why; empty: nothing */
   read() {
-    if (!this.#folder) return '';
-    return readdirSync(this.#folder)
-      .map((name) => readFileSync(join(this.#folder, name), 'utf8'))
-      .join('');
+    return this.#folder && existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
   }
 
   remove() {
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #file() {
+    return join(this.#folder, 'failed.txt');
   }
 }

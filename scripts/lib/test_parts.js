@@ -133,7 +133,8 @@ function byNames(files, lists) {
 function runInLanes(program, files, processes) {
   const stages = new Stages(files, processes);
   // A test whose time was up never came to where it closes what it opened.
-  const args = ['--test-force-exit', ...failedTests.reporters(), program];
-  const lane = () => run('node', args, { answer: () => stages.next() }).finally(() => stages.leave());
+  const { args, env } = failedTests.reporters();
+  const command = ['--test-force-exit', ...args, program];
+  const lane = () => run('node', command, { env, answer: () => stages.next() }).finally(() => stages.leave());
   return inParallel(Array.from({ length: processes }, () => lane));
 }

@@ -20,9 +20,12 @@ function told(tests) {
   );
   const failed = new FailedTests();
   try {
-    // A test run in a test run would report to that one.
-    const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
-    const { stdout } = spawnSync(process.execPath, [...failed.reporters(), file], { encoding: 'utf8', env });
+    const { args, env } = failed.reporters();
+    const { stdout } = spawnSync(process.execPath, ['--test-force-exit', ...args, file], {
+      encoding: 'utf8',
+      // A test run in a test run would report to that one.
+      env: { ...process.env, ...env, NODE_TEST_CONTEXT: undefined },
+    });
     assert.match(stdout, /tests \d/, 'the usual report is there, too');
     return failed.read();
   } finally {
@@ -43,6 +46,19 @@ test('each test that failed is told once, with the reason and the place', () => 
   assert.match(text, /^✖ a sum is wrong\n {2}AssertionError.*two and not three[^]*some\.mjs:\d+/m);
   assert.match(text, /^✖ something else is thrown\n.*a text/m);
   assert.match(text, /^✖ a test that hangs\n.*timed out after 20ms/m);
+});
+
+test('what nobody catches is told where the test that began it has passed', () => {
+  const text = told(`
+    test('this one passes', () => {
+      setTimeout(() => Promise.reject(new Error('of a promise')));
+      setTimeout(() => { throw new Error('of a timer'); });
+    });
+    test('this one takes longer', () => new Promise((resolve) => setTimeout(resolve, 50)));
+  `);
+  assert.equal(text.match(/^✖ after the end of a test$/gm)?.length, 2, text);
+  assert.match(text, /Error: of a promise\n.*some\.mjs:\d+/);
+  assert.match(text, /Error: of a timer\n.*some\.mjs:\d+/);
 });
 
 test('where nothing failed nothing is told', () => {
