@@ -46,7 +46,16 @@ function once(release) {
 /** A new folder, removed with all it holds. @returns {{path: string, release: () => void}} */
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'polyprof-'));
-  return { path, release: once(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };
+  return { path, release: once(() => removeFolder(path)) };
+}
+
+/** A program that was just killed may still write into it. What is done by now does not fail because a folder stays behind. @param {string} path */
+function removeFolder(path) {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    process.emitWarning(`${path} could not be removed: ${/** @type {Error} */ (error).message}`);
+  }
 }
 
 /**

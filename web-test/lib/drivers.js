@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import puppeteer from 'puppeteer-core';
-import { temporaryFolder } from './children.js';
+import { groupOf, temporaryFolder } from './children.js';
 import { selectedEngines } from './browsers.js';
 import { FIREFOX } from './firefox.js';
 
@@ -40,10 +40,13 @@ export const DRIVERS = [
 async function puppeteerBrowser(browser, options) {
   const home = temporaryFolder();
   const running = await puppeteer.launch({ browser, ...options, env: { ...process.env, HOME: home.path } });
+  const release = groupOf(/** @type {import('node:child_process').ChildProcess} */ (running.process()));
   return {
     newPage: () => running.newPage(),
     async close() {
-      await running.close();
+      // What is left of it ends with its process group.
+      await running.close().catch(() => {});
+      release();
       home.release();
     },
   };

@@ -49,7 +49,8 @@ export async function launchWithPuppeteer({ package: packageName, env, quiet = f
     },
     async close() {
       await firstPage?.close().catch(() => {});
-      await browser.close();
+      // What is left of it ends with its process group.
+      await browser.close().catch(() => {});
       release();
       home.release();
     },
