@@ -5,14 +5,18 @@
 namespace polyprof {
 
 ScriptRow ScriptTable::add(ResourceId url, uint32_t script_id, uint32_t first_function_id) {
+  const ScriptRow row = row_of(url, script_id);
+  if (row.is_none() || first_function_id == 0) return row;
+  const bool has_room = ids_.size() < kMaxScripts && ids_.push({first_function_id, row});
+  return has_room ? row : ScriptRow();
+}
+
+ScriptRow ScriptTable::row_of(ResourceId url, uint32_t script_id) {
   for (uint32_t i = 0; i < scripts_.size(); ++i) {
-    const Script& script = *scripts_[i];
-    if (script.url == url && script.id == script_id && script.first_function_id == first_function_id) {
-      return ScriptRow(i);
-    }
+    if (scripts_[i]->url == url && scripts_[i]->id == script_id) return ScriptRow(i);
   }
   if (scripts_.size() == kMaxScripts) return {};
-  auto* script = new (std::nothrow) Script{url, script_id, State::kPending, {}, first_function_id};
+  auto* script = new (std::nothrow) Script{url, script_id, State::kPending, {}};
   if (script == nullptr) return {};
   if (scripts_.push(script)) return ScriptRow(scripts_.size() - 1);
   delete script;
@@ -42,17 +46,16 @@ ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_
 }
 
 ScriptTable::FunctionOfId ScriptTable::find_function(uint32_t id) const {
-  const Script* nearest = nullptr;  // the one whose ids start closest below
-  for (const Script* script : scripts_) {
-    const uint32_t first = script->first_function_id;
-    if (first == 0 || first > id) continue;
-    if (nearest == nullptr || first > nearest->first_function_id) nearest = script;
+  const IdRange* nearest = nullptr;  // the one that starts closest below
+  for (const IdRange& ids : ids_) {
+    if (ids.first <= id && (nearest == nullptr || ids.first > nearest->first)) nearest = &ids;
   }
   if (nearest == nullptr) return {};
-  if (nearest->state != State::kLoaded) return {nearest, nullptr};
-  const uint32_t row = id - nearest->first_function_id;
-  if (row >= nearest->functions.size()) return {};
-  return {nearest, &nearest->functions.at(row)};
+  const Script* script = find(nearest->script);
+  if (script->state != State::kLoaded) return {script, nullptr};
+  const uint32_t row = id - nearest->first;
+  if (row >= script->functions.size()) return {};
+  return {script, &script->functions.at(row)};
 }
 
 }  // namespace polyprof

@@ -21,8 +21,6 @@ class ScriptTable {
     uint32_t id;  // what its build gave it
     State state = State::kPending;
     FunctionTable functions;
-    // What its functions' ids in the shadow stack start at, in the order of its table; 0: it has no shadow probes.
-    uint32_t first_function_id = 0;
   };
 
   ScriptTable() = default;
@@ -32,8 +30,9 @@ class ScriptTable {
     for (Script* script : scripts_) delete script;
   }
 
-  // The script of that address and id: several inline scripts share an address, one script may be loaded several times.
-  // none() when there is no memory or kMaxScripts are there.
+  // The script of that address and id: several inline scripts share an address, and one that is loaded again shares its table.
+  // first_function_id: what its functions' ids in the shadow stack start at, in the order of its table; 0: it has no shadow probes.
+  // none() when there is no memory, or kMaxScripts are there or were loaded.
   ScriptRow add(ResourceId url, uint32_t script_id, uint32_t first_function_id = 0);
 
   // nullptr: there is no such script.
@@ -57,7 +56,16 @@ class ScriptTable {
   [[nodiscard]] FunctionOfId find_function(uint32_t id) const;
 
  private:
+  // The ids that one load of a script has.
+  struct IdRange {
+    uint32_t first;
+    ScriptRow script;
+  };
+
+  [[nodiscard]] ScriptRow row_of(ResourceId url, uint32_t script_id);
+
   Column<Script*> scripts_;
+  Column<IdRange> ids_;
 };
 
 }  // namespace polyprof

@@ -18,6 +18,27 @@ TEST_CASE("a script is known by address and id together") {
   CHECK(scripts.find(row)->state == ScriptTable::State::kPending);
 }
 
+TEST_CASE("a script that is loaded again has the table that it has, for other ids") {
+  ScriptTable scripts;
+  const ScriptRow row = scripts.add(ResourceId(1), 7, 100);
+  CHECK(scripts.add(ResourceId(1), 7, 500) == row);
+  const ScriptRow other = scripts.add(ResourceId(2), 7, 300);
+  CHECK_FALSE(other == row);
+  CHECK(scripts.find_function(99).script == nullptr);
+  CHECK(scripts.find_function(100).script == scripts.find(row));
+  CHECK(scripts.find_function(299).script == scripts.find(row));
+  CHECK(scripts.find_function(300).script == scripts.find(other));
+  CHECK(scripts.find_function(600).script == scripts.find(row));
+}
+
+TEST_CASE("scripts that are loaded too often are refused, and what is known by then stays") {
+  ScriptTable scripts;
+  for (uint32_t load = 1; load <= ScriptTable::kMaxScripts; ++load)
+    REQUIRE_FALSE(scripts.add(ResourceId(1), 7, load * 10).is_none());
+  CHECK(scripts.add(ResourceId(1), 7, 10'000'000).is_none());
+  CHECK(scripts.find_function(21).script == scripts.find(ScriptRow(0)));
+}
+
 TEST_CASE("there is no script of an unknown number") {
   ScriptTable scripts;
   CHECK(scripts.find(ScriptRow(0)) == nullptr);
