@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { globalsOfNow } from './globals_of_now.js';
 
 /**
  * Runs test files in this process, one after the other: to start a process, and to load what they share, takes longer than the tests of most.
@@ -23,11 +24,17 @@ export async function runTogether(onFile = () => {}) {
   function runTests(file) {
     return new Promise((resolve) => {
       describe(basename(file), async () => {
-        after(() => {
-          resolve();
-          return new Promise((release) => (letGo = () => release(undefined)));
-        });
-        await import(pathToFileURL(file).href);
+        const globals = globalsOfNow();
+        try {
+          await import(pathToFileURL(file).href);
+        } finally {
+          // The last one: what the file closes and puts back is done by then.
+          after(() => {
+            resolve();
+            globals.check();
+            return new Promise((release) => (letGo = () => release(undefined)));
+          });
+        }
       });
       letGo();
     });

@@ -9,6 +9,7 @@ import { traceBodies } from '../../polyfill/beacon/trace_bodies.js';
 import { checkTrace } from '../../report/reading/check_trace.js';
 import { timedTraceArbitrary } from '../report/arbitraries.js';
 import { traceOf } from '../report/traces.js';
+import { replace } from './lib/replaced.js';
 
 /** Options of a beacon that profiles all the time, and begins at once. */
 const WITHOUT_GAP = Object.freeze({
@@ -122,17 +123,8 @@ test('a trace that fits is sent as it is', () => {
   assert.deepEqual([rest, others], [{ mode: 'flag', trace }, []]);
 });
 
-/** As a page's, for one test. @param {import('node:test').TestContext} t @param {object} realm */
-function setRealm(t, realm) {
-  for (const [name, value] of Object.entries(realm)) {
-    const before = Object.getOwnPropertyDescriptor(globalThis, name);
-    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-    t.after(() => {
-      if (before) Object.defineProperty(globalThis, name, before);
-      else Reflect.deleteProperty(globalThis, name);
-    });
-  }
-}
+/** As a page's, for one test. @param {import('node:test').TestContext} t @param {Record<string, unknown>} realm */
+const setRealm = (t, realm) => replace(globalThis, realm, (putBack) => t.after(putBack));
 
 const session = { id: 's', isProfiled: true };
 const profiler = { stopped: false, sampleInterval: 10, stop: async () => ({ samples: [] }) };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { Outbox } from '../../polyfill/beacon/outbox.js';
+import { replace } from './lib/replaced.js';
 
 /** @import { ServerResponse } from 'node:http' */
 
@@ -35,17 +36,33 @@ const realm = {
     clearTimeout(timer);
   },
 };
-Object.defineProperty(performance, 'now', { value: () => now });
-for (const [name, value] of Object.entries(realm)) Object.defineProperty(globalThis, name, { value });
+
+/** All of them. @type {Promise<unknown>[]} */
+const requests = [];
+/** Outboxes that are left go on as long as there is a request, and try again later. */
+after(async () => {
+  await Promise.all(requests);
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const timer of timers.keys()) realm.clearTimeout(/** @type {NodeJS.Timeout} */ (timer));
+});
+replace(performance, { now: () => now }, after);
 
 /** The last request. @type {Promise<unknown>} */
 let requested = Promise.resolve();
 const { fetch } = globalThis;
-globalThis.fetch = (/** @type {any} */ input, /** @type {any} */ init) => {
-  const request = fetch(input, init);
-  requested = request.catch(() => {});
-  return request;
-};
+replace(
+  globalThis,
+  {
+    ...realm,
+    fetch(/** @type {any} */ input, /** @type {any} */ init) {
+      const request = fetch(input, init);
+      requested = request.catch(() => {});
+      requests.push(requested);
+      return request;
+    },
+  },
+  after,
+);
 
 /** The outbox knows of the answer to its last request, and has done what it does then. */
 async function answered() {

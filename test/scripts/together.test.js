@@ -67,10 +67,36 @@ test('a file that does not load fails by its name, and the others run', async ()
   });
 });
 
+test('a file that leaves others something of its own in place of what all of them see fails, and says what', async () => {
+  const careless = file(
+    'careless',
+    "performance.now = () => 1; globalThis.document = {}; test('five', () => {});",
+  );
+  const careful = file(
+    'careful',
+    "const { now } = Date; Date.now = () => 1; after(async () => { await null; Date.now = now; }); test('six', () => {});",
+  );
+  await assert.rejects(together([careless, careful]), ({ message }) => {
+    assert.match(message, /the file has replaced document, performance\.now: put back what was there/);
+    assert.equal(message.match(/^not ok/gm)?.length, 1, message);
+    return true;
+  });
+});
+
 test('without arguments a process runs what it is told until nothing is left', async () => {
   const queue = [FIRST, SECOND];
   const output = await together([], () => queue.shift());
   assert.match(output, /^# pass 3$/m);
+});
+
+test('what a file closes when its tests are done is closed before the next one begins, also if that takes time', async () => {
+  const slow = file(
+    'slow',
+    "after(() => new Promise((resolve) => setTimeout(resolve, 50)).then(() => console.log('slow is over'))); test('seven', () => {});",
+  );
+  const next = file('next', "console.log('next begins'); test('eight', () => {});");
+  const output = await together([slow, next]);
+  assert.ok(output.indexOf('slow is over') < output.indexOf('next begins'), output);
 });
 
 test('what files share is closed when all of them are done, however long the next one is in coming', async () => {
