@@ -76,6 +76,11 @@ const site = await serve({
     '/at_once.js': {
       body: `${spin('inWorker', 300)}onmessage = ({ data }) => { inWorker(); postMessage(data); };`,
     },
+    // As where a busy browser takes its time to give a lock.
+    '/unlocked.js': {
+      body: `navigator.locks.request = () => new Promise(() => {});
+        ${spin('inWorker', 300)}${WORKER}`,
+    },
     '/shared.js': {
       body: `${spin('inWorker', 300)}
         addEventListener('connect', ({ ports: [port] }) => {
@@ -130,6 +135,20 @@ eachDriver(
     const report = readFileSync(join(outDir, 'profile.html'), 'utf8');
     assert.match(report, /worker http:.*module\.js/);
     assert.doesNotMatch(report, /worker blob:/);
+  },
+);
+
+eachDriver(
+  'a worker has a profile also before the browser has given it the lock by which it is known to be there',
+  async (page) => {
+    const outDir = mkdtempSync(join(folder, 'unlocked-'));
+    const work = async () => {
+      await page.goto(site.url('/'));
+      assert.equal(await page.evaluate(`start('unlocked')`), 'sampled');
+      assert.equal(await page.evaluate(`ask('unlocked', 'work')`), 'work');
+    };
+    await profile(page, work, { ...quiet, outDir });
+    assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 200);
   },
 );
 

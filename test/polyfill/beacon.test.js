@@ -9,7 +9,7 @@ import { traceBodies } from '../../polyfill/beacon/trace_bodies.js';
 import { checkTrace } from '../../report/reading/check_trace.js';
 import { timedTraceArbitrary } from '../report/arbitraries.js';
 import { traceOf } from '../report/traces.js';
-import { replace } from './lib/replaced.js';
+import { replace } from '../lib/replaced.js';
 
 /** Options of a beacon that profiles all the time, and begins at once. */
 const WITHOUT_GAP = Object.freeze({

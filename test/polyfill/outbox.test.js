@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { Outbox } from '../../polyfill/beacon/outbox.js';
-import { replace } from './lib/replaced.js';
+import { replace } from '../lib/replaced.js';
 
 /** @import { ServerResponse } from 'node:http' */
 

@@ -15,6 +15,7 @@ export class ObedientRealm {
   /** The owner has loaded it, so no other page has. */
   #isSure;
   #isShared = 'SharedWorkerGlobalScope' in this.#realm;
+  #holdsLock = false;
 
   /**
    * @param {RealmRecording} recording
@@ -32,10 +33,13 @@ export class ObedientRealm {
 
   /** Asks for its page, and for what it is to do. */
   greet() {
-    const hold = () => (this.#say(), new Promise(() => {}));
-    // Whether a realm is still there can be told by nothing but what it holds.
-    if (navigator.locks) navigator.locks.request(this.#id, hold);
-    else this.#say();
+    this.#say();
+    // Whether a realm is still there can be told by nothing but what it holds. A busy browser may take its time.
+    navigator.locks?.request(this.#id, () => {
+      this.#holdsLock = true;
+      this.#say();
+      return new Promise(() => {});
+    });
   }
 
   /** @param {SaidByPage} said */
@@ -67,7 +71,7 @@ export class ObedientRealm {
     const url = this.#realm.location.href;
     const name = `${this.#kind} ${url}`;
     /** @type {SaidByRealm} */
-    const said = { id: this.#id, name, url, owner: this.#owner, answer };
+    const said = { id: this.#id, name, url, owner: this.#owner, holdsLock: this.#holdsLock, answer };
     this.#channel.postMessage(said);
   }
 }

@@ -10,6 +10,8 @@ export class PageRealms {
   #pageId;
   /** Names of those that have greeted, by id. @type {Map<string, string>} */
   #known = new Map();
+  /** Ids of those that hold a lock until they end. @type {Set<string>} */
+  #locked = new Set();
   #isRecording = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
   #answered = () => {};
@@ -47,9 +49,10 @@ export class PageRealms {
   }
 
   /** @param {SaidByRealm} said */
-  #hear({ id, answer, name, url, owner }) {
+  #hear({ id, answer, name, url, owner, holdsLock }) {
     // What other pages say has none.
     if (id === undefined) return;
+    if (holdsLock) this.#locked.add(id);
     if (owner !== undefined && owner !== this.#pageId) this.#known.delete(id);
     else if (answer) this.#answered(id, answer);
     else {
@@ -80,7 +83,8 @@ export class PageRealms {
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, ids.length > 0 ? REALM_PATIENCE_MS : 0);
       this.#answered = (id, answer) => {
-        answers.set(id, answer);
+        // A second one is to a greeting that came late, and has nothing.
+        if (!answers.has(id)) answers.set(id, answer);
         if (ids.every((each) => answers.has(each))) resolve(clearTimeout(timer));
       };
       this.#isRecording = false;
@@ -93,7 +97,7 @@ export class PageRealms {
   async #forgetEnded() {
     if (!navigator.locks) return [];
     // Others may greet meanwhile.
-    const before = [...this.#known];
+    const before = [...this.#known].filter(([id]) => this.#locked.has(id));
     const { held = [] } = await navigator.locks.query();
     const alive = new Set(held.map(({ name }) => String(name)));
     const ended = before.filter(([id]) => !alive.has(id));

@@ -7,6 +7,7 @@
  * @property {string} name its kind and address
  * @property {string} url
  * @property {string | undefined} owner id of the page that it belongs to; undefined: it does not know yet
+ * @property {boolean} holdsLock a lock by the name of its id, as long as it is there
  * @property {RealmAnswer} [answer]
  *
  * @typedef {{outcome?: import('./outcome.js').RealmOutcome, problem?: string}} RealmAnswer neither: it did not record

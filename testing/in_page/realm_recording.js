@@ -10,6 +10,8 @@ export class RealmRecording {
   #options;
   /** @type {Promise<any> | undefined} */
   #profiler;
+  /** While it is not there. @type {Promise<RealmAnswer> | undefined} */
+  #ending;
 
   /**
    * @param {RealmKind} kind
@@ -39,11 +41,19 @@ export class RealmRecording {
     return this.#realm.performance.profile(this.#options);
   }
 
-  /** @returns {Promise<RealmAnswer>} never rejects */
-  async end() {
+  /** @returns {Promise<RealmAnswer>} never rejects; the same for all who ask until it is there */
+  end() {
     const starting = this.#profiler;
     this.#profiler = undefined;
-    if (!starting) return {};
+    if (starting) {
+      this.#ending = this.#answerOf(starting);
+      this.#ending.then(() => (this.#ending = undefined));
+    }
+    return this.#ending ?? Promise.resolve({});
+  }
+
+  /** @param {Promise<any>} starting @returns {Promise<RealmAnswer>} */
+  async #answerOf(starting) {
     try {
       const profiler = await starting;
       const full = profiler.stopped;

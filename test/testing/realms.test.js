@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { on } from 'node:events';
+import { after, test } from 'node:test';
+import { ObedientRealm } from '../../testing/in_page/obedient_realm.js';
+import { PageRealms } from '../../testing/in_page/page_realms.js';
+import { RealmRecording } from '../../testing/in_page/realm_recording.js';
+import { replace } from '../lib/replaced.js';
+
+/** A page and a worker of it, both here, on a channel of Node's. */
+
+const NAME = 'realms of a test';
+
+/** @type {() => void} */
+let giveLock = () => {};
+/** @type {(trace: object) => void} */
+let hasStopped = () => {};
+const stopped = new Promise((resolve) => (hasStopped = resolve));
+const profiler = { mode: 'flag', losses: {}, sampleInterval: 1, stopped: false, stop: () => stopped };
+const locks = {
+  request: (/** @type {string} */ _name, /** @type {() => void} */ hold) => void (giveLock = hold),
+  query: async () => ({ held: [] }),
+};
+replace(
+  globalThis,
+  {
+    navigator: { locks, userAgent: 'Node' },
+    location: { href: 'http://h/worker.js' },
+    origin: 'http://h',
+    polyprof: { install() {} },
+  },
+  after,
+);
+replace(performance, { profile: async () => profiler }, after);
+
+/** @type {BroadcastChannel[]} */
+const channels = [];
+replace(
+  globalThis,
+  {
+    BroadcastChannel: class extends BroadcastChannel {
+      constructor(/** @type {string} */ name) {
+        super(name);
+        channels.push(this);
+      }
+    },
+  },
+  after,
+);
+after(() => channels.forEach((channel) => channel.close()));
+
+test('a worker that is given its lock while its page waits for its trace hands that over', async () => {
+  const messages = on(new BroadcastChannel(NAME), 'message');
+  const heard = async () => (await messages.next()).value[0].data;
+  const page = new PageRealms(new BroadcastChannel(NAME), 'page');
+  const recording = new RealmRecording('worker', '/own/', { sampleInterval: 1, maxBufferSize: 10 });
+  const realm = new ObedientRealm(recording, { kind: 'worker', page: 'page', channelName: NAME });
+  recording.begin();
+  page.begin();
+  assert.equal((await heard()).what, 'begin');
+  realm.greet();
+  const { id } = await heard();
+  assert.deepEqual((await heard()).to, { id, isLoader: false });
+  const ended = page.end();
+  assert.deepEqual(await heard(), { page: 'page', what: 'end', to: undefined });
+  giveLock();
+  assert.deepEqual((await heard()).holdsLock, true);
+  assert.deepEqual((await heard()).to, { id, isLoader: false });
+  // Something else on the channel: the worker has heard that, too.
+  new BroadcastChannel(NAME).postMessage({});
+  await heard();
+  hasStopped({ resources: [], frames: [], stacks: [], samples: [] });
+  const { outcomes, ...rest } = await ended;
+  assert.deepEqual(rest, { problems: [], ended: [], silent: [] });
+  assert.deepEqual(
+    outcomes.map(({ kind, url }) => [kind, url]),
+    [['worker', 'http://h/worker.js']],
+  );
+});
