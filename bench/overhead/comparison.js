@@ -8,6 +8,9 @@ import { mean, median, medianInterval } from '../lib/statistics.js';
 export const BASELINE = 'plain';
 export const CONTROL = 'plain again';
 
+/** The yardstick of pages that are not isolated: to these, engines compile other code. */
+export const OPEN_BASELINE = 'plain, not isolated';
+
 /** How far the control's ratio may be from 1: a machine noisier than this cannot measure what is asked. */
 const CONTROL_TOLERANCE = 0.02;
 
@@ -21,7 +24,7 @@ const CONTROL_TOLERANCE = 0.02;
  * @property {string | undefined} refusal why the rows mean nothing
  */
 
-/** @typedef {{name: string, ratio: number, interval: [number, number], ratios: number[]}} Row time relative to the baseline, per block */
+/** @typedef {{name: string, ratio: number, interval: [number, number], ratios: number[]}} Row time relative to the variant's baseline, per block */
 
 /**
  * @template {EngineName | 'node'} E
@@ -57,25 +60,28 @@ export async function compare(engine, workload, variants, blocks, { visit, onVis
   };
   const times = await measureInBlocks([...able.keys()], blocks, measure, { once });
   const means = new Map([...times].map(([name, series]) => [name, series.map(mean)]));
-  return comparison(engine, version, workload, means);
+  return comparison(engine, version, workload, means, (name) => able.get(name)?.baseline);
 }
 
 /**
  * @param {string} engine @param {string} version @param {string} workload
  * @param {Map<string, number[]>} means ms by variant, per block
+ * @param {(name: string) => string | undefined} [baselineOf] a variant; undefined: the plain page
  * @returns {Comparison}
  */
-export function comparison(engine, version, workload, means) {
-  const baseline = means.get(BASELINE) ?? [];
+export function comparison(engine, version, workload, means, baselineOf = () => undefined) {
+  const timesOf = (/** @type {string} */ name) => /** @type {number[]} */ (means.get(name));
   const rows = [...means]
     .filter(([name]) => name !== BASELINE)
-    .map(([name, series]) =>
-      rowOf(
+    .map(([name, series]) => {
+      const baseline = timesOf(baselineOf(name) ?? BASELINE);
+      return rowOf(
         name,
         series.map((ms, block) => ms / baseline[block]),
-      ),
-    );
-  return { engine, version, workload, baselineMs: median(baseline), rows, refusal: refusalOf(rows) };
+      );
+    });
+  const baselineMs = median(timesOf(BASELINE));
+  return { engine, version, workload, baselineMs, rows, refusal: refusalOf(rows) };
 }
 
 /** @param {string} name @param {number[]} ratios @returns {Row} */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BASELINE, compare, CONTROL } from './comparison.js';
+import { BASELINE, compare, CONTROL, OPEN_BASELINE } from './comparison.js';
 
 const page = { folder: '', query: '', jsProfiling: false };
 const variants = [BASELINE, CONTROL, 'slow'].map((name) => ({ ...page, name }));
@@ -23,6 +23,18 @@ test('a machine that slows down steadily does not change the ratios', async () =
   assert.equal(refusal, undefined);
   assert.equal(control.ratio, 1);
   assert.ok(Math.abs(slow.ratio - 1.2) < 0.04, String(slow.ratio));
+});
+
+test('a page that is not isolated is compared with the plain one that is not, and that with the plain page', async () => {
+  const open = [
+    ...variants,
+    { ...page, name: OPEN_BASELINE, isolated: false },
+    { ...page, name: 'sampled', isolated: false, baseline: OPEN_BASELINE },
+  ];
+  const { visit } = machineWith((name) => ({ [OPEN_BASELINE]: 130, sampled: 143 })[name] ?? 100);
+  const { rows } = await compare('chromium', 'w', open, 3, { visit });
+  const ratioOf = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.ratio;
+  assert.deepEqual([ratioOf(OPEN_BASELINE), ratioOf('sampled')], [1.3, 1.1]);
 });
 
 test('a control that differs from the baseline by more than two percent refuses the comparison', async () => {

@@ -9,8 +9,8 @@ import { row, tableHead } from '../lib/table.js';
  */
 export function summaryOf(comparisons) {
   const lines = [
-    `${hostLine()}. Time relative to the plain page, median and`,
-    '95 % bootstrap interval over blocks; below 1 is faster.',
+    `${hostLine()}. Time relative to the plain page, of self-timed`,
+    'pages to the plain one that is not isolated either, median and 95 % bootstrap interval over blocks; below 1 is faster.',
     '',
     ...tableHead(['engine', 'workload', 'plain, ms', 'variant', 'ratio', 'interval']),
   ];
@@ -36,7 +36,7 @@ export function speeds(comparisons) {
   const engines = [...new Set(measured.map(({ engine }) => engine))];
   const names = [...new Set(measured.flatMap(({ rows }) => rows.map(({ name }) => name)))];
   const lines = [
-    'Speed relative to the plain page: geometric mean over the workloads that were not refused, and the slowest one.',
+    'Speed relative to the plain page, as above: geometric mean over the workloads that were not refused, and the slowest one.',
     '',
     ...tableHead(['', ...engines]),
   ];

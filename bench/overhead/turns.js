@@ -3,7 +3,7 @@ import { usualScale } from '../../examples/workloads/lib/profile_workload.js';
 import { launch } from '../../web-test/lib/browsers.js';
 import { FOLDERS } from '../../web-test/lib/folders.js';
 import { serve } from '../../web-test/lib/server.js';
-import { BASELINE, comparison, CONTROL } from './comparison.js';
+import { BASELINE, comparison, CONTROL, OPEN_BASELINE } from './comparison.js';
 
 /** @import { EngineName } from '../../web-test/lib/browsers.js' */
 /** @import { Comparison } from './comparison.js' */
@@ -26,6 +26,7 @@ const LEAST = { typescript: 0.06, recursion: 1 / 12, startup: 1 / 24 };
 /**
  * As `compare`, but in each visit all variants are frames of one page, and take turns. Several times as precise where code runs as fast in one
  * frame as in another; whether it does, the control tells. What changes a whole browser cannot be told apart there: such variants are left out.
+ * The yardstick of frames of a page that is not isolated is the plain one there.
  * @param {EngineName} engine
  * @param {string} workload
  * @param {readonly Variant[]} variants
@@ -43,7 +44,9 @@ export async function compareInTurns(
   visits,
   { scale, takeTurns = visit, onVisit },
 ) {
-  const able = variants.filter(({ engines, env, jsProfiling }) => !engines && !env && !jsProfiling);
+  const able = variants.filter(
+    ({ name, engines, env, jsProfiling }) => !engines && !env && !jsProfiling && name !== OPEN_BASELINE,
+  );
   const plain = able.filter(({ name }) => name === BASELINE || name === CONTROL);
   const isIsolated = (/** @type {Variant} */ { isolated = true }) => isolated;
   const pages = [able.filter(isIsolated), able.filter((variant) => !isIsolated(variant))].filter(

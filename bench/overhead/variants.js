@@ -5,7 +5,7 @@ import { REWRITTEN_PROBES } from '../rewritten/rewritten_probes.js';
 import { rewritten } from '../rewritten/rewritten_workload.js';
 import { buildWorkload } from '../workloads/build.js';
 import { calibrationOf } from '../workloads/calibration.js';
-import { BASELINE, CONTROL } from './comparison.js';
+import { BASELINE, CONTROL, OPEN_BASELINE } from './comparison.js';
 import { peers } from './peers.js';
 
 /** @import { EngineName } from '../../web-test/lib/browsers.js' */
@@ -17,6 +17,7 @@ import { peers } from './peers.js';
  * @property {string} query of the page's address
  * @property {boolean} jsProfiling whether the browser's own profiler is allowed
  * @property {boolean} [isolated] cross-origin isolated; true by default
+ * @property {string} [baseline] name of the variant that its time is relative to; the plain page by default
  * @property {readonly (EngineName | 'node')[]} [engines] that can run it; all without
  * @property {Record<string, string>} [env] environment of the browser
  */
@@ -35,6 +36,10 @@ const SWEEP = ['3%', '1%', '0.3%', '0.1%'];
 /** What can be measured beside the plain page, and how that is made. @type {Record<string, {what: string, make: (plain: Plain) => Promise<Variant[]>}>} */
 export const GROUPS = Object.freeze({
   budget: { what: 'probes with a budget of 1 %, by a calibration of the same workload', make: budget },
+  'self-timed': {
+    what: 'such flag probes in a page that is not isolated, beside the plain page without isolation',
+    make: selfTimed,
+  },
   guess: { what: 'probes with a budget of 1 %, by the text alone', make: guess },
   default: { what: 'probes in all functions of the default weight', make: byDefault },
   fine: { what: 'shadow probes with a budget, sampled at 1 ms', make: fine },
@@ -62,10 +67,25 @@ export async function variantsOf(workload, intervalMs, groups) {
 /** @param {Plain} plain */
 async function budget(plain) {
   const options = await calibrated(plain);
-  const flag = await dormantAndSampled(plain, 'flag', 'budget', options);
-  const [, sampled] = flag;
-  const selfTimed = { ...sampled, name: `self-timed, budget, ${plain.intervalMs} ms`, isolated: false };
-  return [...flag, selfTimed, ...(await dormantAndSampled(plain, 'shadow', 'budget', options))];
+  const ours = PROBES.map((probe) => dormantAndSampled(plain, probe, 'budget', options));
+  return (await Promise.all(ours)).flat();
+}
+
+/** @param {Plain} plain @returns {Promise<Variant[]>} */
+async function selfTimed(plain) {
+  const folder = await instrumented(plain, 'flag', 'budget', await calibrated(plain));
+  const { intervalMs } = plain;
+  const page = { ...plain.page, isolated: false };
+  return [
+    { ...page, name: OPEN_BASELINE },
+    {
+      ...page,
+      name: `self-timed, budget, ${intervalMs} ms`,
+      folder,
+      query: `interval=${intervalMs}`,
+      baseline: OPEN_BASELINE,
+    },
+  ];
 }
 
 /** @param {Plain} plain */
