@@ -10,7 +10,7 @@ import { row, tableHead } from '../lib/table.js';
 export function summaryOf(comparisons) {
   const lines = [
     `${hostLine()}. Time relative to the plain page, of self-timed`,
-    'pages to the plain one that is not isolated either, median and 95 % bootstrap interval over blocks; below 1 is faster.',
+    'pages to the plain one that is not isolated either; median and 95 % bootstrap interval over blocks; below 1 is faster.',
     '',
     ...tableHead(['engine', 'workload', 'plain, ms', 'variant', 'ratio', 'interval']),
   ];

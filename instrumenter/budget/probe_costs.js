@@ -2,7 +2,7 @@
  * What one call of a function with probes costs more than without, ns: enter and leave together.
  * `flag`, `shadow`: in whole programs and the engine where it is most, Chromium, as `npm run bench -- --turns --variants sweep,budget` tells it. Loops
  * of compiled code pay less, up to 1.6 (`node bench/probes/micro.js`), and so do the other engines.
- * `raised`: flag probes while a session runs without a worker, and some checks look at the clock: by `npm run bench -- --turns --variants budget` and the calls of the
+ * `raised`: flag probes while a session runs without a worker, and some checks look at the clock: by `npm run bench -- --turns --variants self-timed` and the calls of the
  * calibrations, with the looks at the stack in it that any sampling takes.
  * @type {Readonly<Record<string, number>>} by kind of probe
  */
