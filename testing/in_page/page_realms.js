@@ -101,7 +101,10 @@ export class PageRealms {
     const { held = [] } = await navigator.locks.query();
     const alive = new Set(held.map(({ name }) => String(name)));
     const ended = before.filter(([id]) => !alive.has(id));
-    for (const [id] of ended) this.#known.delete(id);
+    for (const [id] of ended) {
+      this.#known.delete(id);
+      this.#locked.delete(id);
+    }
     return ended.map(([, name]) => name);
   }
 }
