@@ -37,7 +37,7 @@ const realm = {
   },
 };
 
-/** All of them. @type {Promise<unknown>[]} */
+/** Those so far, each fulfilled when it was answered or failed. @type {Promise<unknown>[]} */
 const requests = [];
 /** Outboxes that are left go on as long as there is a request, and try again later. */
 after(async () => {
@@ -47,8 +47,6 @@ after(async () => {
 });
 replace(performance, { now: () => now }, after);
 
-/** The last request. @type {Promise<unknown>} */
-let requested = Promise.resolve();
 const { fetch } = globalThis;
 replace(
   globalThis,
@@ -56,8 +54,7 @@ replace(
     ...realm,
     fetch(/** @type {any} */ input, /** @type {any} */ init) {
       const request = fetch(input, init);
-      requested = request.catch(() => {});
-      requests.push(requested);
+      requests.push(request.catch(() => {}));
       return request;
     },
   },
@@ -66,7 +63,7 @@ replace(
 
 /** The outbox knows of the answer to its last request, and has done what it does then. */
 async function answered() {
-  await requested;
+  await requests.at(-1);
   await new Promise((resolve) => setImmediate(resolve));
 }
 

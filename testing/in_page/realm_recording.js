@@ -46,8 +46,11 @@ export class RealmRecording {
     const starting = this.#profiler;
     this.#profiler = undefined;
     if (starting) {
-      this.#ending = this.#answerOf(starting);
-      this.#ending.then(() => (this.#ending = undefined));
+      const ending = (this.#ending = this.#answerOf(starting));
+      // Another recording may have begun and ended meanwhile.
+      ending.then(() => {
+        if (this.#ending === ending) this.#ending = undefined;
+      });
     }
     return this.#ending ?? Promise.resolve({});
   }
