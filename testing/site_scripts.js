@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { defaultCacheFolder } from '../instrumenter/cache_folder.cjs';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { sourceFilter } from '../instrumenter/sources/source_filter.js';
 import { tableNameIn } from '../instrumenter/probes/prelude.js';
@@ -56,6 +57,7 @@ export class SiteScripts {
       files: process.cwd(),
       warn: note,
       takeSmall,
+      cacheFolder: defaultCacheFolder(),
     });
   }
 
@@ -79,8 +81,9 @@ export class SiteScripts {
     return made && { ...made, name };
   }
 
-  /** What many scripts have in common, once what is to be profiled has run. */
-  noteRest() {
+  /** What is to be profiled has run: notes what many scripts have in common, and tidies up. */
+  finish() {
+    this.#instrumenter.pruneCache();
     this.#noteNameless();
     for (const [reason, count] of this.#unread) {
       if (count > 0)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { deserialize, serialize } from 'node:v8';
 import puppeteer from 'puppeteer-core';
 import { generate } from 'selfsigned';
 import { openOnLoopback } from '../instrumenter/serving/loopback.js';
@@ -279,6 +280,32 @@ test(
     assert.match(output, /^note: polyprof diff takes these .*: \S*profile-7\.trace\.json$/m);
     assert.match(readFileSync(join(out, 'profile.html'), 'utf8'), /inBundle/);
     assert.ok(!existsSync(join(out, 'profile-2.html')));
+  },
+);
+
+test(
+  `${engine}: a script that is as it was has its probes already in the next run`,
+  { timeout: 120_000 },
+  async () => {
+    const cwd = mkdtempSync(join(folder, 'project-'));
+    const kept = join(cwd, 'node_modules/.cache/polyprof');
+    mkdirSync(join(cwd, 'node_modules'));
+    writeFileSync(
+      join(cwd, 'flow.mjs'),
+      `export default async (page) => console.log('kept:', await page.evaluate('globalThis.isKept'));`,
+    );
+    const args = [site.origin, '--browser', engine, '--script', 'flow.mjs'];
+    const first = await run(args, { cwd });
+    assert.match(first.output, /^kept: undefined$/m);
+    // What the next run does shows where it has them from.
+    for (const name of readdirSync(kept)) {
+      const done = deserialize(readFileSync(join(kept, name)));
+      done.result.code += '\n;globalThis.isKept = true;';
+      writeFileSync(join(kept, name), serialize(done));
+    }
+    const second = await run(args, { cwd });
+    assert.match(second.output, /^kept: true$/m);
+    assert.match(second.output, / inBundle +app\/src\/bundle\.ts:2/);
   },
 );
 

@@ -17,7 +17,7 @@ import { instrumentFiles } from './instrument_files.js';
 import { collect, parseBudget, parseJobs, parseRate, parseWeight } from './option_values.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
-import { ResultCache } from './result_cache.js';
+import { ResultCache } from '../result_cache.js';
 import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './writable_folder.js';
 

@@ -20,7 +20,7 @@ import { SiteRun } from './site_run.js';
  * @property {(name: string) => boolean} selects
  * @property {{include: string[], exclude: string[]}} sources
  * @property {number} threads
- * @property {import('./result_cache.js').ResultCache} cache
+ * @property {import('../result_cache.js').ResultCache<import('./script_task.js').ScriptTask, import('./script_task.js').ScriptResult>} cache
  * @property {import('../variants/variant_options.js').VariantSettings} [variants] every script is there twice: as it is and, by
  *   another name, with probes
  * @property {boolean} check true: nothing is written

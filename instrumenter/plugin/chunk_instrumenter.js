@@ -4,6 +4,7 @@ import { notesOfBudget, notesOfGuess, notesOfStrangers } from '../budget/budget_
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
+import { ResultCache } from '../result_cache.js';
 import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
 import { unusedPatterns } from '../sources/unused_patterns.js';
 import { instrumenterThread } from './instrumenter_thread.js';
@@ -30,6 +31,8 @@ export class ChunkInstrumenter {
   salt;
   /** @type {import('./instrument_chunk.js').Project} */
   #project;
+  /** @type {ResultCache<import('./instrument_chunk.js').Chunk, import('./instrument_chunk.js').Done>} */
+  #cache;
   #warn;
   /** Files that were warned of. @type {Set<string>} */
   #misfits = new Set();
@@ -42,10 +45,14 @@ export class ChunkInstrumenter {
 
   /**
    * @param {PluginSettings} settings
-   * @param {{root: string, files?: string, warn: (message: string) => void, takeSmall?: string}} bundler `root`: the project's folder, absolute; `files`: see `sourcePath`;
-   *   `takeSmall`: of `TAKE_SMALL`
+   * @param {object} bundler
+   * @param {string} bundler.root the project's folder, absolute
+   * @param {string} [bundler.files] see `sourcePath`
+   * @param {(message: string) => void} bundler.warn
+   * @param {string} [bundler.takeSmall] of `TAKE_SMALL`
+   * @param {string | null} [bundler.cacheFolder] where results are kept for later runs
    */
-  constructor(settings, { root, files, warn, takeSmall = TAKE_SMALL.inCode }) {
+  constructor(settings, { root, files, warn, takeSmall = TAKE_SMALL.inCode, cacheFolder = null }) {
     instrumenterThread.start();
     this.#warn = warn;
     this.#takeSmall = takeSmall;
@@ -69,10 +76,11 @@ export class ChunkInstrumenter {
       .digest('hex')
       .slice(0, 16);
     this.#project = { ...project, key: `${this.salt} ${root} ${files}` };
+    this.#cache = new ResultCache(cacheFolder, this.#project.key);
   }
 
   /**
-   * Chunks become ready in the order in which they were given.
+   * Chunks become ready in the order in which they were given, those whose result is known at once.
    * @param {Omit<import('./instrument_chunk.js').Chunk, 'map'> & {map?: any}} chunk with the bundler's source map, or its JSON
    * @param {{needsHeap?: number, heapMb?: number}} [limits] as of `instrumentChunk`
    * @returns {Promise<import('./instrument_chunk.js').Done['result']>} null: the file stays as it is
@@ -80,13 +88,28 @@ export class ChunkInstrumenter {
    */
   async instrument(chunk, limits) {
     const map = chunk.map ? jsonOf(chunk.map) : undefined;
-    const done = await instrumenterThread.instrument(this.#project, { ...chunk, map }, limits);
+    const done = await this.#done({ ...chunk, map }, limits);
     // Files without probes are in no trace, and nothing in them is chosen by its source.
     if (done.misfit && done.result) this.#warnOfMap(chunk.file, done.misfit);
     for (const warning of done.warnings) this.#warn(warning);
     for (const source of done.sources ?? []) this.#sources.add(source);
     if (done.totals) this.#add(done.totals);
     return done.result;
+  }
+
+  /** @param {import('./instrument_chunk.js').Chunk} chunk @param {{needsHeap?: number, heapMb?: number}} [limits] */
+  async #done(chunk, limits) {
+    const known = this.#cache.read(chunk);
+    if (known) return known;
+    const done = await instrumenterThread.instrument(this.#project, chunk, limits);
+    // A file that was given up is tried again: there may be more memory next time.
+    if (done.totals) this.#cache.write(chunk, done);
+    return done;
+  }
+
+  /** Of results that are kept, some may go: to be called when there is time. */
+  pruneCache() {
+    this.#cache.prune();
   }
 
   /** @param {string} file @param {string} misfit */

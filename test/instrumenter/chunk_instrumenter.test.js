@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deserialize, serialize } from 'node:v8';
 import MagicString from 'magic-string';
 import { ChunkInstrumenter } from '../../instrumenter/plugin/chunk_instrumenter.js';
 import { InstrumenterThread } from '../../instrumenter/plugin/instrumenter_thread.js';
@@ -30,13 +31,13 @@ function withoutMap(code) {
   return { code, file: 'assets/index-1.js', folder: '/app/assets', mapTo: null };
 }
 
-/** @param {import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions} [options] */
-function instrumenterFor(options) {
+/** @param {import('../../instrumenter/plugin/plugin_options.js').PolyprofOptions} [options] @param {string} [cacheFolder] */
+function instrumenterFor(options, cacheFolder) {
   /** @type {string[]} */
   const warnings = [];
   const warn = (/** @type {string} */ message) => warnings.push(message);
   const settings = completePluginOptions({ minWeight: 0, ...options });
-  return { warnings, instrumenter: new ChunkInstrumenter(settings, { root: '/app', warn }) };
+  return { warnings, instrumenter: new ChunkInstrumenter(settings, { root: '/app', warn, cacheFolder }) };
 }
 
 const PROJECT = {
@@ -183,4 +184,38 @@ test('the summary says which patterns of include match none of the sources', asy
     instrumenter.takeSummary() ?? '',
     /have probes.*; include app\/\*\*: no source matches that; include vue: no source matches that$/,
   );
+});
+
+test('what an earlier run has done is taken from the folder of results, with what was told of it', async (t) => {
+  const { path, release } = temporaryFolder();
+  t.after(release);
+  const folder = join(path, 'results');
+  const outcomeOf = async (/** @type {{minWeight?: number}} */ options = {}) => {
+    const { instrumenter, warnings } = instrumenterFor(options, folder);
+    const result = await instrumenter.instrument(chunkOf(SOURCE));
+    return { code: result?.code ?? '', table: result?.table, summary: instrumenter.takeSummary(), warnings };
+  };
+  const first = await outcomeOf();
+  assert.match(first.warnings.join(), /the function 'work' is turned into text/);
+
+  // What the next run gives shows where it has it from.
+  const [name] = readdirSync(folder);
+  const done = deserialize(readFileSync(join(folder, name)));
+  done.result.code += '// kept';
+  writeFileSync(join(folder, name), serialize(done));
+  assert.deepEqual(await outcomeOf(), { ...first, code: `${first.code}// kept` });
+
+  assert.doesNotMatch((await outcomeOf({ minWeight: 1 })).code, /kept/);
+  writeFileSync(join(folder, name), 'broken');
+  assert.deepEqual(await outcomeOf(), first);
+});
+
+test('of a chunk that got no probes nothing is kept: next time it may', async (t) => {
+  const { path, release } = temporaryFolder();
+  t.after(release);
+  const folder = join(path, 'results');
+  const { instrumenter } = instrumenterFor({}, folder);
+  assert.equal(await instrumenter.instrument(withoutMap('const a = ;\n')), null);
+  assert.equal(await instrumenter.instrument(withoutMap(DENSE), { ...BIG, heapMb: 16 }), null);
+  assert.ok(!existsSync(folder));
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ResultCache } from '../../instrumenter/command/result_cache.js';
+import { ResultCache } from '../../instrumenter/result_cache.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 
 /** A calibration of a large program, and scripts of it that are worth threads. */
