@@ -9,7 +9,13 @@ import { writeFileAtomically } from './files/write_file.js';
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 
 /** Of all results together; beyond that those go that were not used for longest. */
-const MAX_BYTES = 1e9;
+const MAX_BYTES = 250e6;
+
+/** After so many bytes more, it is looked whether something is to go. */
+const PRUNE_EVERY_BYTES = 25e6;
+
+/** In the package: the thread that does all of it, in a single file (plugin/start_thread.cjs). */
+const BUNDLE = 'chunk_thread.cjs';
 
 /** What is kept here: a user's folder may hold other things. */
 const OWN_NAME = /^[0-9a-f]{64}\.bin$/;
@@ -20,23 +26,26 @@ let ownDigest;
 /**
  * Results of scripts that were instrumented before, by all that they depend on: the script, its options, what is the same for all scripts of a run, and our own code.
  *
- * @template {{code: string}} Task a script with its options, which JSON has all of
+ * @template {object} Task a script with its options, as threads may be sent
  * @template Result
  */
 export class ResultCache {
   #folder;
   #sameForAll;
+  #maxBytes;
   /** Digest of that, and of our code. @type {string | undefined} */
   #common;
-  #hasNew = false;
+  #bytesUntilPruned = 0;
 
   /**
    * @param {string | null} folder null: nothing is kept
    * @param {unknown} [sameForAll] scripts, as a calibration; JSON has all of it
+   * @param {number} [maxBytes] of what is kept
    */
-  constructor(folder, sameForAll = null) {
+  constructor(folder, sameForAll = null, maxBytes = MAX_BYTES) {
     this.#folder = folder;
     this.#sameForAll = sameForAll;
+    this.#maxBytes = maxBytes;
   }
 
   /** @param {Task} task @returns {Result | null} */
@@ -58,22 +67,20 @@ export class ResultCache {
   write(task, result) {
     if (!this.#folder) return;
     try {
-      writeFileAtomically(this.#file(task), serialize(result));
-      this.#hasNew = true;
+      const bytes = serialize(result);
+      writeFileAtomically(this.#file(task), bytes);
+      this.#bytesUntilPruned -= bytes.length;
+      if (this.#bytesUntilPruned < 0) this.#prune();
     } catch {
       // A folder that cannot be written to makes the next run slower, nothing else.
       this.#folder = null;
     }
   }
 
-  /**
-   * If there is more than before, removes what has not been used for a month, and what is too much.
-   * @param {number} [maxBytes]
-   */
-  prune(maxBytes = MAX_BYTES) {
-    if (!this.#hasNew) return;
-    this.#hasNew = false;
-    let room = maxBytes;
+  /** Removes what has not been used for a month, and what is too much. */
+  #prune() {
+    this.#bytesUntilPruned = PRUNE_EVERY_BYTES;
+    let room = this.#maxBytes;
     for (const { file, mtimeMs, size } of this.#kept()) {
       room -= size;
       if (room < 0 || Date.now() - mtimeMs > MAX_AGE_MS) fs.rmSync(file, { force: true });
@@ -82,8 +89,7 @@ export class ResultCache {
 
   /** The last used one first. @returns {{file: string, mtimeMs: number, size: number}[]} */
   #kept() {
-    const folder = this.#folder;
-    if (!folder || !fs.existsSync(folder)) return [];
+    const folder = String(this.#folder);
     return fs
       .readdirSync(folder)
       .filter((name) => OWN_NAME.test(name))
@@ -98,10 +104,13 @@ export class ResultCache {
 
   /** @param {Task} task */
   #file(task) {
-    const { code, ...options } = task;
     this.#common ??= ownCode() + digestOf(JSON.stringify(this.#sameForAll));
     const hash = createHash('sha256').update(this.#common);
-    for (const part of [JSON.stringify(options), code]) hash.update(`${part.length}:`).update(part);
+    for (const [name, value] of Object.entries(task)) {
+      // Code and maps are long: they are not copied. All else may have sets in it, which JSON has not.
+      const bytes = typeof value === 'string' ? value : serialize(value);
+      hash.update(`${name} ${typeof value} ${bytes.length}:`).update(bytes);
+    }
     return path.join(String(this.#folder), `${hash.digest('hex')}.bin`);
   }
 }
@@ -114,10 +123,18 @@ function digestOf(text) {
 /** @returns {string} digest of the instrumenter's own files, and of the versions of what it uses: others may make something else */
 function ownCode() {
   if (ownDigest) return ownDigest;
-  const folder = fileURLToPath(new URL('.', import.meta.url));
-  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const hash = createHash('sha256');
-  for (const name of [...names.filter((name) => name.endsWith('.js')), '../package.json'])
-    hash.update(fs.readFileSync(path.join(folder, name)));
+  for (const file of ownFiles(fileURLToPath(new URL('.', import.meta.url))))
+    hash.update(fs.readFileSync(file));
   return (ownDigest = hash.digest('hex'));
+}
+
+/** @param {string} folder with this file in it */
+function ownFiles(folder) {
+  const bundle = path.join(folder, BUNDLE);
+  if (fs.existsSync(bundle)) return [bundle];
+  const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return [...names.filter((name) => name.endsWith('.js')), '../package.json'].map((name) =>
+    path.join(folder, name),
+  );
 }

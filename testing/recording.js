@@ -72,7 +72,7 @@ export class Recording {
     if (outcomes.length === 0) throw new Error(`polyprof: ${await whyNothing(this.#driver, this.#site)}`);
     const notes = outcomeNotes(outcomes, this.#site.wantsNoServiceWorkers);
     for (const note of notes) this.#site.note(note);
-    this.#site.finish();
+    this.#site.noteRest();
     const hasProbes = outcomes.some(({ scripts, realms }) => scripts > 0 || realms?.outcomes.length);
     if (!hasProbes) {
       const serviceWorker = outcomes.map((each) => each.serviceWorker).find(Boolean);

@@ -196,8 +196,8 @@ export class InstrumentedSite {
   }
 
   /** What many scripts have in common, once what is to be profiled has run. */
-  finish() {
-    this.#scripts.finish();
+  noteRest() {
+    this.#scripts.noteRest();
   }
 
   /** With the names and places of the sources. @param {ProfilerTrace} trace */

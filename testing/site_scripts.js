@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { defaultCacheFolder } from '../instrumenter/cache_folder.cjs';
 import { ChunkInstrumenter } from '../instrumenter/plugin/chunk_instrumenter.js';
 import { sourceFilter } from '../instrumenter/sources/source_filter.js';
 import { tableNameIn } from '../instrumenter/probes/prelude.js';
@@ -57,7 +56,6 @@ export class SiteScripts {
       files: process.cwd(),
       warn: note,
       takeSmall,
-      cacheFolder: defaultCacheFolder(),
     });
   }
 
@@ -81,9 +79,8 @@ export class SiteScripts {
     return made && { ...made, name };
   }
 
-  /** What is to be profiled has run: notes what many scripts have in common, and tidies up. */
-  finish() {
-    this.#instrumenter.pruneCache();
+  /** What many scripts have in common, once what is to be profiled has run. */
+  noteRest() {
     this.#noteNameless();
     for (const [reason, count] of this.#unread) {
       if (count > 0)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { deserialize, serialize } from 'node:v8';
 import puppeteer from 'puppeteer-core';
 import { generate } from 'selfsigned';
 import { openOnLoopback } from '../instrumenter/serving/loopback.js';
 import { readTrace } from '../report/reading/read_trace.js';
 import { openByPuppeteer } from '../testing/run/open_page.js';
 import { startDisplay } from '../testing/run/webkit_driver.js';
+import { changeResults } from '../test/lib/change_results.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { serveProfiledSite } from './lib/profiled_site.js';
@@ -297,12 +297,7 @@ test(
     const args = [site.origin, '--browser', engine, '--script', 'flow.mjs'];
     const first = await run(args, { cwd });
     assert.match(first.output, /^kept: undefined$/m);
-    // What the next run does shows where it has them from.
-    for (const name of readdirSync(kept)) {
-      const done = deserialize(readFileSync(join(kept, name)));
-      done.result.code += '\n;globalThis.isKept = true;';
-      writeFileSync(join(kept, name), serialize(done));
-    }
+    changeResults(kept, ({ result }) => (result.code += '\n;globalThis.isKept = true;'));
     const second = await run(args, { cwd });
     assert.match(second.output, /^kept: true$/m);
     assert.match(second.output, / inBundle +app\/src\/bundle\.ts:2/);

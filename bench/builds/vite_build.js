@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, mkdirSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureInBlocks } from '../lib/blocks.js';
@@ -19,14 +28,17 @@ const { pairs: blocks } = readOptions("How much longer Vite's production build t
   pairs: count('blocks of builds; in each every variant is built twice', 5),
 });
 
-/** @type {Record<string, {sourcemap?: boolean, plugin?: object, isFirst?: boolean}>} */
+/** What is there of an earlier build: its results, at least the compiled code of the plugin, or nothing. @typedef {'results' | 'code' | 'nothing'} Kept */
+
+/** @type {Record<string, {sourcemap?: boolean, plugin?: object, kept?: Kept}>} */
 const VARIANTS = {
   [BASELINE]: {},
   [CONTROL]: {},
   'plain, source maps': { sourcemap: true },
-  plugin: { plugin: {} },
-  'plugin, shadow': { plugin: { probe: 'shadow' } },
-  'plugin, first build after npm install': { plugin: {}, isFirst: true },
+  plugin: { plugin: {}, kept: 'code' },
+  'plugin, shadow': { plugin: { probe: 'shadow' }, kept: 'code' },
+  'plugin, nothing has changed': { plugin: {}, kept: 'results' },
+  'plugin, first build after npm install': { plugin: {}, kept: 'nothing' },
 };
 const BUILD = `
 const [root, options] = process.argv.slice(1);
@@ -41,8 +53,8 @@ try {
   console.log(`${hostLine()}. Time of a build, relative to the plain one.\n`);
   console.log(tableHead(['app', 'plain, ms', 'variant', 'ratio', 'interval']).join('\n'));
   for (const [app, root] of Object.entries(apps)) {
-    const build = (/** @type {string} */ name) => msOfBuild(root, VARIANTS[name]);
-    const times = await measureInBlocks(Object.keys(VARIANTS), blocks, build);
+    const measure = (/** @type {string} */ name) => msOfBuild(root, VARIANTS[name]);
+    const times = await measureInBlocks(Object.keys(VARIANTS), blocks, measure);
     const means = new Map([...times].map(([name, series]) => [name, series.map(mean)]));
     const { baselineMs, rows } = comparison('node', process.version, app, means);
     for (const { name, ratio, interval } of rows) {
@@ -85,14 +97,23 @@ function linkPackages(root) {
 }
 
 /** @param {string} root @param {(typeof VARIANTS)[string]} variant @returns {number} */
-function msOfBuild(root, { isFirst, ...options }) {
-  if (isFirst) rmSync(join(root, 'node_modules/.cache'), { recursive: true, force: true });
+function msOfBuild(root, { kept, ...options }) {
+  const cache = join(root, 'node_modules/.cache/polyprof');
+  const files = existsSync(cache) ? readdirSync(cache) : [];
+  const gone = files.filter((name) => kept === 'nothing' || (kept === 'code' && name.endsWith('.bin')));
+  for (const name of gone) rmSync(join(cache, name));
+  if (kept === 'results') build(root, options);
   const begin = performance.now();
+  build(root, options);
+  return performance.now() - begin;
+}
+
+/** @param {string} root @param {object} options */
+function build(root, options) {
   const { status, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', BUILD, root, JSON.stringify(options)],
     { cwd: root, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`the build of ${root} failed:\n${stderr}`);
-  return performance.now() - begin;
 }

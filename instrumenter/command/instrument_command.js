@@ -6,7 +6,7 @@ import { calibrating, isCalibrating } from '../budget/calibrating.js';
 import { CALIBRATION_FILE, CalibrationError } from '../budget/calibration.js';
 import { DEFAULT_BUDGET } from '../budget/decide.js';
 import { loadCalibration } from '../budget/load_calibration.js';
-import { defaultCacheFolder } from '../cache_folder.cjs';
+import { defaultCacheFolder } from '../cache_folder.js';
 import { distPath, PAGE_FILES } from '../files/dist_files.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
 import { sourceFilter } from '../sources/source_filter.js';
@@ -130,7 +130,6 @@ async function run(
     onProgress: bar.show,
     ...calibrating(),
   }).finally(bar.clear);
-  cache.prune();
   report.notes.push(
     ...notes,
     ...notesOfBudget(options.budget),

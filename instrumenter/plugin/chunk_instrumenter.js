@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { notesOfBudget, notesOfGuess, notesOfStrangers } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
+import { defaultCacheFolder } from '../cache_folder.js';
 import { calibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { ResultCache } from '../result_cache.js';
@@ -50,9 +51,12 @@ export class ChunkInstrumenter {
    * @param {string} [bundler.files] see `sourcePath`
    * @param {(message: string) => void} bundler.warn
    * @param {string} [bundler.takeSmall] of `TAKE_SMALL`
-   * @param {string | null} [bundler.cacheFolder] where results are kept for later runs
+   * @param {string | null} [bundler.cacheFolder] where results are kept for later builds
    */
-  constructor(settings, { root, files, warn, takeSmall = TAKE_SMALL.inCode, cacheFolder = null }) {
+  constructor(
+    settings,
+    { root, files, warn, takeSmall = TAKE_SMALL.inCode, cacheFolder = defaultCacheFolder() },
+  ) {
     instrumenterThread.start();
     this.#warn = warn;
     this.#takeSmall = takeSmall;
@@ -105,11 +109,6 @@ export class ChunkInstrumenter {
     // A file that was given up is tried again: there may be more memory next time.
     if (done.totals) this.#cache.write(chunk, done);
     return done;
-  }
-
-  /** Of results that are kept, some may go: to be called when there is time. */
-  pruneCache() {
-    this.#cache.prune();
   }
 
   /** @param {string} file @param {string} misfit */

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { defaultCacheFolder } from '../cache_folder.js';
 import { STACK_MB } from '../stack.js';
 
 /**
@@ -38,6 +39,7 @@ export class InstrumenterThread {
     // What the bundler's process was started with, as loaders of TypeScript, is nothing for ours.
     const worker = new Worker(new URL('./start_thread.cjs', import.meta.url), {
       execArgv: [],
+      workerData: { cacheFolder: defaultCacheFolder() },
       resourceLimits: { stackSizeMb: STACK_MB, ...this.#resourceLimits },
     });
     worker.on('message', ({ done, error }) => this.#answer(done, error));

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { deserialize, serialize } from 'node:v8';
 import { tableNameIn } from '../../instrumenter/probes/prelude.js';
 import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { instrumentScripts } from '../../instrumenter/command/script_pool.js';
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { readFunctionTable } from '../../report/symbols/read_function_table.js';
+import { changeResults } from '../lib/change_results.js';
 import { site } from './lib/command_line.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -107,12 +107,7 @@ test('a script that was done before is taken from the cache, until it, an option
   assert.deepEqual([first.status, kept()], [0, 2]);
   const output = read('out/a.js');
 
-  // What the next run writes shows where it has it from.
-  for (const name of list('cache')) {
-    const file = join(folder, 'cache', name);
-    const result = deserialize(readFileSync(file));
-    writeFileSync(file, serialize({ ...result, code: `${result.code}// kept` }));
-  }
+  changeResults(join(folder, 'cache'), (result) => (result.code += '// kept'));
   assert.equal(run().stdout.split('\n').slice(0, 2).join(), first.stdout.split('\n').slice(0, 2).join());
   assert.equal(read('out/a.js'), `${output}// kept`);
   assert.equal(kept(), 2);

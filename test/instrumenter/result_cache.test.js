@@ -9,33 +9,43 @@ test('of results that are too much together, those go that were not used for lon
   const { path, release } = temporaryFolder();
   t.after(release);
   const tasks = [1, 2, 3].map((number) => ({ code: `f(${number})` }));
-  const cache = new ResultCache(path);
+  const write = (/** @type {object} */ task) =>
+    new ResultCache(path, null, 3500).write(task, 'x'.repeat(1000));
   for (const [index, task] of tasks.entries()) {
     const before = readdirSync(path);
-    cache.write(task, 'x'.repeat(1000));
+    write(task);
     const [name] = readdirSync(path).filter((each) => !before.includes(each));
     const seconds = Date.now() / 1000 - 10 + index;
     utimesSync(join(path, name), seconds, seconds);
   }
-  assert.equal(cache.read(tasks[0])?.length, 1000, 'used again');
-  cache.prune(2500);
+  const cache = new ResultCache(path);
+  assert.ok(cache.read(tasks[0]), 'used again');
+  write({ code: 'f(4)' });
   assert.deepEqual(
     tasks.map((task) => cache.read(task) !== null),
     [true, false, true],
   );
 });
 
-test('nothing is removed as long as nothing is added', (t) => {
+test('tasks that differ in anything have results of their own, also in sets and where one text ends and the next begins', (t) => {
   const { path, release } = temporaryFolder();
   t.after(release);
-  const [task, other] = [{ code: 'f()' }, { code: 'g()' }];
-  new ResultCache(path).write(task, 'done');
+  const tasks = [
+    { code: 'f()', map: 'x' },
+    { code: 'f()x', map: '' },
+    { code: 'f()', name: 'x' },
+    { code: 'f()', map: ['x'] },
+    { code: 'f()', map: new Set(['x']) },
+    { code: 'f()', map: new Set(['y']) },
+    { code: 'f()', map: undefined },
+    { code: 'f()' },
+  ];
   const cache = new ResultCache(path);
-  cache.prune(0);
-  assert.equal(cache.read(task), 'done');
-  cache.write(other, 'done');
-  cache.prune(0);
-  assert.deepEqual(readdirSync(path), []);
+  for (const [index, task] of tasks.entries()) cache.write(task, index);
+  assert.deepEqual(
+    tasks.map((task) => cache.read(task)),
+    [...tasks.keys()],
+  );
 });
 
 test('where results cannot be kept, none are, and nothing fails', (t) => {
@@ -45,7 +55,6 @@ test('where results cannot be kept, none are, and nothing fails', (t) => {
   for (const folder of [null, join(path, 'file')]) {
     const cache = new ResultCache(folder);
     cache.write({ code: 'f()' }, 'done');
-    cache.prune();
     assert.equal(cache.read({ code: 'f()' }), null);
   }
 });

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { changeResults } from '../lib/change_results.js';
 
 /** The package as npm would publish it, in a project that has nothing else of this repository. */
 
@@ -210,9 +211,15 @@ test('a bundler that is configured in CommonJS builds with it', () => {
   const first = built();
   const names = readdirSync(join(project, 'bundle'));
   assert.deepEqual(names.filter((name) => !/^polyprof-/.test(name)).sort(), ['main.js', 'main.js.ppft']);
-  // The first build has compiled the instrumenter for those after it.
-  assert.ok(readdirSync(join(project, 'node_modules/.cache/polyprof')).includes('plugin-thread.code'));
+  // The first build has compiled the instrumenter for those after it, and kept what that has made.
+  const cache = join(project, 'node_modules/.cache/polyprof');
+  assert.ok(readdirSync(cache).includes('plugin-thread.code'));
   assert.equal(built(), first);
+  changeResults(cache, ({ result }) => {
+    // Others are of the command line.
+    if (result) result.code += '// kept';
+  });
+  assert.equal(built(), `${first}// kept`);
 });
 
 /** @type {Record<string, string>} */

@@ -143,12 +143,12 @@ test('minified scripts without a source map are noted once, and scripts that are
     answer(SCRIPT, 'function f() {\n  return 1;\n}\n'),
   );
   await site.change('script', 'https://a.test/mapped.js', answer(SCRIPT, `${minified}\n${comment}`));
-  site.finish();
+  site.noteRest();
   assert.deepEqual(notes, []);
   for (const name of ['a', 'b', 'c']) {
     await site.change('script', `https://a.test/${name}.js`, answer(SCRIPT, minified));
   }
-  site.finish();
+  site.noteRest();
   assert.equal(notes.length, 1);
   assert.match(
     notes[0],
@@ -168,8 +168,8 @@ test('of source maps that cannot be read for one reason the first is noted, and 
   }
   const first = `source map ${origin}/a.js.map cannot be read: 404: names in https://a.test/a.js are those of the script`;
   assert.deepEqual(notes, [first]);
-  site.finish();
-  site.finish();
+  site.noteRest();
+  site.noteRest();
   assert.deepEqual(notes, [first, '2 more source maps cannot be read: 404']);
 });
 
