@@ -9,7 +9,7 @@ import { decodedMap } from './maps/decoded_map.js';
 import { exclusions, isPolyfill } from './exclusions.js';
 import { LineIndex } from './text/line_index.js';
 import { baseName, completeOptions } from './options.js';
-import { mappedOrigins, ownOrigins } from './tables/origins.js';
+import { mappedOrigins, originOfFunction, ownOrigins } from './tables/origins.js';
 import { placeReferences } from './variants/references.js';
 import { placeScripts } from './probes/place_scripts.js';
 import { readScript } from './script.js';
@@ -52,10 +52,11 @@ export function instrument(code, options = {}) {
   const originOf = inputMap ? mappedOrigins(inputMap, lines, input) : ownOrigins(file, lines);
   // The polyfill's sources are not called like its files, so the name of the file decides.
   const exclusion = isPolyfill(file) ? () => 'polyfill' : exclusions(selectSource);
-  const exclusionAt = (/** @type {number} */ offset) => exclusion(originOf(offset)?.source ?? '');
+  const exclusionOf = (/** @type {typeof script.records[0]} */ record) =>
+    exclusion(originOfFunction(record, 0, originOf)?.source ?? '');
   const { budget, probe, minWeight, sourceType } = settings;
   const decide = decider(calibration, { budget, probe, minWeight, originOf });
-  const script = readScript(input, { file, exclusionAt, decide, probe, minWeight, sourceType });
+  const script = readScript(input, { file, exclusionOf, decide, probe, minWeight, sourceType });
   const tableFunction = inlineTable ? tableFunctionName(scriptId) : undefined;
   const keysOf = (/** @type {typeof script} */ { records }) => functionKeys(records, 0, originOf);
   placeScripts([script], { edits, probe, scriptId, tableAddress, tableFunction, prologue, keysOf, endpoint });

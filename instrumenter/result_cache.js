@@ -9,10 +9,10 @@ import { writeFileAtomically } from './files/write_file.js';
 const MAX_AGE_MS = 30 * 24 * 3600 * 1000;
 
 /** Of all results together; beyond that those go that were not used for longest. */
-const MAX_BYTES = 250e6;
+const MAX_BYTES = 500e6;
 
 /** After so many bytes more, it is looked whether something is to go. */
-const PRUNE_EVERY_BYTES = 25e6;
+const PRUNE_EVERY_BYTES = 50e6;
 
 /** In the package: the thread that does all of it, in a single file (plugin/start_thread.cjs). */
 const BUNDLE = 'chunk_thread.cjs';

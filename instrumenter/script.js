@@ -36,7 +36,7 @@ import { markTurnedIntoText } from './functions/turned_into_text.js';
  * @param {number} [options.line]
  * @param {number} [options.column] where it starts in its file, 1-based
  * @param {string} [options.page] its file, if that is a page
- * @param {(offset: number) => string} [options.exclusionAt] see selectFunctions
+ * @param {(record: FunctionRecord) => string} [options.exclusionOf] see selectFunctions
  * @param {import('./budget/decide.js').Decide} [options.decide] what a budget says of the functions
  * @returns {ScriptPlan}
  * @throws {import('./source_error.js').SourceError}
@@ -53,7 +53,7 @@ export function readScript(code, options) {
 }
 
 /** @param {string} code @param {Parameters<typeof readScript>[1]} options @returns {ScriptPlan} */
-function planScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...source }) {
+function planScript(code, { base = 0, minWeight, probe, exclusionOf, decide, ...source }) {
   const { program, comments } = parseScript(code, source);
   if (hasPrelude(program))
     return { code, program, records: [], warnings: [], realm: null, base, isInstrumented: true };
@@ -64,6 +64,6 @@ function planScript(code, { base = 0, minWeight, probe, exclusionAt, decide, ...
   if (!realm) for (const record of records) record.obstacle ??= 'no way to the global object';
   applyMarks(records, comments, code);
   decide?.(records, base);
-  selectFunctions(records, { minWeight, probe, exclusionAt });
+  selectFunctions(records, { minWeight, probe, exclusionOf });
   return { code, program, records, warnings, realm, base, isInstrumented: false };
 }

@@ -1,4 +1,4 @@
-import { originOfName } from '../tables/table_functions.js';
+import { originOfFunction } from '../tables/origins.js';
 import { shapeOf } from './shape.js';
 
 /**
@@ -26,7 +26,7 @@ export function functionKeys(records, base, originOf) {
   /** @type {Map<FunctionRecord, FunctionKey>} */
   const keys = new Map();
   for (const record of records) {
-    const origin = originOfName(record.name, base, originOf);
+    const origin = originOfFunction(record, base, originOf);
     const own = origin?.name || record.name.text;
     // What wraps a whole bundle has no name, and says nothing.
     const around = record.parent ? names.get(record.parent) : '';

@@ -2,14 +2,14 @@
  * Which functions get probes. What is left out is charged to its caller, as if it were inlined.
  *
  * @param {import('./function_record.js').FunctionRecord[]} records
- * @param {{minWeight: number, probe: string, exclusionAt?: (offset: number) => string}} options `exclusionAt`: why functions of
- *   the source that an offset of the script is from have no probes; empty: they may. A function that a budget has decided on
- *   (`affordable`) is chosen by that and not by its weight
+ * @param {{minWeight: number, probe: string, exclusionOf?: (record: import('./function_record.js').FunctionRecord) => string}} options `exclusionOf`: why
+ *   functions of the source that this one is from have no probes; empty: they may. A function that a budget has decided on (`affordable`) is chosen by that
+ *   and not by its weight
  */
-export function selectFunctions(records, { minWeight, probe, exclusionAt }) {
+export function selectFunctions(records, { minWeight, probe, exclusionOf }) {
   const generatorsReject = records.some(stepsGenerators);
   for (const record of records) {
-    const exclusion = record.kind === 'top' ? undefined : exclusionAt?.(record.name.at);
+    const exclusion = record.kind === 'top' ? undefined : exclusionOf?.(record);
     record.skipped = reasonToSkip(record, minWeight, exclusion);
     if (probe === 'shadow' && /^(light|excluded|budget)$/.test(record.skipped))
       keepDepth(record, generatorsReject);

@@ -47,7 +47,7 @@ export function instrumentHtml(html, { replacements = [], ...options } = {}) {
       minWeight,
       probe,
       decide,
-      exclusionAt: () => exclusion,
+      exclusionOf: () => exclusion,
       page: input,
       sourceType,
       base: start,

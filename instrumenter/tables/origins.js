@@ -3,13 +3,14 @@ import { LineIndex } from '../text/line_index.js';
 
 /**
  * @typedef {import('./function_table.js').Origin} Origin
- * @typedef {Origin & {isDeclared?: boolean}} FoundOrigin `isDeclared`: the name is that of a function which begins there
+ * @typedef {Origin & {isHere: boolean, isDeclared?: boolean}} FoundOrigin `isHere`: it is of what stands there, not of something to the left, which may
+ *   be of another source; `isDeclared`: the name is that of a function which begins there
  * @typedef {(offset: number) => FoundOrigin | null} OriginOf of what stands at an offset of the input file
  */
 
 /** @param {string} file @param {LineIndex} lines of the file @returns {OriginOf} for a file that the user wrote: the file itself */
 export function ownOrigins(file, lines) {
-  return (offset) => ({ source: file, ...lines.positionAt(offset), name: '' });
+  return (offset) => ({ source: file, ...lines.positionAt(offset), name: '', isHere: true });
 }
 
 /**
@@ -64,8 +65,27 @@ export function mappedOrigins(inputMap, lines, code) {
       const found = nameAt(sourceIndex, originalLine, originalColumn);
       if (isHere || found.isDeclared) name = found;
     }
-    return { source, line: originalLine + 1, column: originalColumn + 1, ...name };
+    return { source, line: originalLine + 1, column: originalColumn + 1, isHere, ...name };
   };
+}
+
+/**
+ * Where a function is from: what its name is from, or, if that is a key which a bundler has made, the function itself.
+ * @param {import('../functions/function_record.js').FunctionRecord} record
+ * @param {number} base of its script
+ * @param {OriginOf} originOf
+ * @returns {Origin | null}
+ */
+export function originOfFunction({ name: { at, hint }, kind, start }, base, originOf) {
+  const origin = originOf(at + base);
+  if (!origin?.isHere && kind === 'function' && start !== at) {
+    const begin = originOf(start + base);
+    if (begin?.isHere) return { ...begin, name: (begin.isDeclared && begin.name) || (hint ?? '') };
+  }
+  if (!origin || hint === undefined) return origin;
+  // Without anything to be called by, what stands there is a parameter or the like; unless a minifier took its name away.
+  if (hint === null) return { ...origin, name: origin.isDeclared ? origin.name : '' };
+  return { ...origin, name: origin.name || hint };
 }
 
 /** What minifiers put before a function that they call on the spot. */

@@ -1,4 +1,5 @@
 import { FunctionFlag } from './function_table.js';
+import { originOfFunction } from './origins.js';
 
 /**
  * @typedef {import('../functions/function_record.js').FunctionRecord} FunctionRecord
@@ -35,22 +36,10 @@ export function tableFunctions(scripts, edits, lines, originOf) {
         endColumn: last.column,
         name: record.name.text,
         flags: flagsOf(record),
-        origin: originOfName(record.name, base, originOf),
+        origin: originOfFunction(record, base, originOf),
       };
     }),
   );
-}
-
-/**
- * @param {import('../syntax/names.js').FunctionName} name @param {number} base @param {import('./origins.js').OriginOf} originOf
- * @returns {import('./function_table.js').Origin | null}
- */
-export function originOfName({ at, hint }, base, originOf) {
-  const origin = originOf(at + base);
-  if (!origin || hint === undefined) return origin;
-  // Without anything to be called by, what stands there is a parameter or the like; unless a minifier took its name away.
-  if (hint === null) return { ...origin, name: origin.isDeclared ? origin.name : '' };
-  return { ...origin, name: origin.name || hint };
 }
 
 /** The top level begins before the prelude. @param {FunctionRecord} record @param {number} start @param {import('../text/edits.js').Edits} edits */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encode } from '@jridgewell/sourcemap-codec';
 import { minify } from 'terser';
 import ts from 'typescript';
 import { instrument } from '../../instrumenter/instrument.js';
@@ -59,4 +60,47 @@ function inner(n) {
   const origins = readFunctionTable(/** @type {Uint8Array} */ (table)).functions.map(({ origin }) => origin);
   const names = origins.map((origin) => `${origin?.name} ${origin?.line}`);
   for (const name of ['run 6', 'twice 1', 'inner 9']) assert.ok(names.includes(name), `${name} in ${names}`);
+});
+
+/** As Rspack exports functions: by keys of its own, of which the source map knows nothing. */
+const EXPORTED = {
+  code: 'before();d(e,{lazy:function(t){f(t)},"quick":n=>f(n),other:(n)=>f(n)});',
+  sources: ['src/before.js', 'src/lazy.js'],
+  sourcesContent: [
+    'before();',
+    'export function lazy(t) { f(t) }\nexport const quick = n => f(n);\nexport { f as x };\nlist.map((n) => f(n));',
+  ],
+  begins: { before: [0, 0, 0], function: [1, 0, 7], 'n=>': [1, 1, 21], '(n)=>': [1, 3, 9] },
+};
+
+/** @returns {string} its source map */
+function mapOfExported() {
+  const { code, sources, sourcesContent, begins } = EXPORTED;
+  const line = Object.entries(begins).map(([text, place]) => [code.indexOf(text), ...place]);
+  return JSON.stringify({
+    version: 3,
+    sources,
+    sourcesContent,
+    names: [],
+    mappings: encode([/** @type {any} */ (line)]),
+  });
+}
+
+test('a function whose key the source map does not know comes from where the function itself does', () => {
+  const { table } = instrument(EXPORTED.code, { minWeight: 0, inputMap: mapOfExported() });
+  const { functions } = readFunctionTable(/** @type {Uint8Array} */ (table));
+  assert.deepEqual(
+    functions.slice(1).map(({ name, origin }) => `${origin?.name || name} ${origin?.source}:${origin?.line}`),
+    ['lazy src/lazy.js:1', 'quick src/lazy.js:2', 'other src/lazy.js:4'],
+  );
+});
+
+test('such a function is left out with its source, not with the one before it', () => {
+  const probed = (/** @type {string} */ left) => {
+    const selectSource = (/** @type {string} */ source) => source !== left;
+    return instrument(EXPORTED.code, { minWeight: 0, inputMap: mapOfExported(), selectSource }).summary
+      .probed;
+  };
+  assert.equal(probed('src/lazy.js'), 0, 'and the top level goes with them');
+  assert.equal(probed('src/before.js'), 4);
 });
