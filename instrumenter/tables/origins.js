@@ -1,4 +1,4 @@
-import { TraceMap, traceSegment } from '@jridgewell/trace-mapping';
+import { LEAST_UPPER_BOUND, originalPositionFor, TraceMap, traceSegment } from '@jridgewell/trace-mapping';
 import { LineIndex } from '../text/line_index.js';
 
 /**
@@ -49,6 +49,19 @@ export function mappedOrigins(inputMap, lines, code) {
     return { name: NOT_A_NAME.has(text) ? '' : text };
   }
 
+  /**
+   * Of a function that a minifier has moved into its only call, some maps have two segments: that of the call, and then that of the function.
+   * @param {number} line @param {number} column @param {Origin} first
+   * @returns {FoundOrigin | null} where it is from
+   */
+  function movedHere(line, column, first) {
+    const last = originalPositionFor(map, { line, column: column - 1, bias: LEAST_UPPER_BOUND });
+    if (last.source === null || (last.line === first.line && last.column === first.column - 1)) return null;
+    const name = nameAt(map.resolvedSources.indexOf(last.source), last.line - 1, last.column);
+    if (!name.isDeclared) return null;
+    return { source: last.source, line: last.line, column: last.column + 1, isHere: true, ...name };
+  }
+
   return (offset) => {
     const { line, column } = lines.positionAt(offset);
     const segment = traceSegment(map, line - 1, column - 1);
@@ -65,7 +78,8 @@ export function mappedOrigins(inputMap, lines, code) {
       const found = nameAt(sourceIndex, originalLine, originalColumn);
       if (isHere || found.isDeclared) name = found;
     }
-    return { source, line: originalLine + 1, column: originalColumn + 1, isHere, ...name };
+    const found = { source, line: originalLine + 1, column: originalColumn + 1, isHere, ...name };
+    return (isHere && !name.isDeclared && movedHere(line, column, found)) || found;
   };
 }
 

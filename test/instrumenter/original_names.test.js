@@ -104,3 +104,25 @@ test('such a function is left out with its source, not with the one before it', 
   assert.equal(probed('src/lazy.js'), 0, 'and the top level goes with them');
   assert.equal(probed('src/before.js'), 4);
 });
+
+test('a function that was moved into its only call, and of which the map has the call and the function, comes from where it was', () => {
+  const code = 'f(function(n){return f(n)}(2));';
+  const begin = code.indexOf('function');
+  const inputMap = {
+    version: 3,
+    sources: ['a.js'],
+    sourcesContent: ['export function work(n) { return f(n); }\nf(work(2));'],
+    names: [],
+    mappings: encode([
+      [
+        [0, 0, 1, 0],
+        [begin, 0, 1, 2],
+        [begin, 0, 0, 7],
+        [begin + 13, 0, 0, 26],
+      ],
+    ]),
+  };
+  const { table } = instrument(code, { minWeight: 0, inputMap });
+  const [, work] = readFunctionTable(/** @type {Uint8Array} */ (table)).functions;
+  assert.deepEqual(work.origin, { source: 'a.js', line: 1, column: 8, name: 'work' });
+});
