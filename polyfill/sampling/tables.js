@@ -33,7 +33,7 @@ export class Tables {
   /**
    * @param {import('../hook/hook.js').Hook} hook
    * @param {import('../../wasm/core.js').Core} core
-   * @param {() => void} onChange after each table that came or failed, and when something is hidden
+   * @param {() => void} onChange when tables came or failed, of many not after each, and when something is hidden
    * @param {(script: import('../hook/hook.js').ScriptEntry) => void} onScript for each script that is in the hook's list, or now comes into it; must not throw
    */
   constructor(hook, core, onChange, onScript) {
@@ -85,7 +85,8 @@ export class Tables {
       this.#known.add(row);
       const loading = this.#load(row, tableName).then(() => {
         this.#loading.delete(loading);
-        this.#onChange();
+        // All that waits is read anew then: with thousands of modules not for each of them, but for the last one, the last but one, two, four, and so on.
+        if (!(this.#loading.size & (this.#loading.size - 1))) this.#onChange();
       });
       loading.catch(() => {}); // settled() tells
       this.#loading.add(loading);
@@ -102,8 +103,7 @@ export class Tables {
     let isServed = false;
     try {
       const response = await fetch(new URL(tableName, address));
-      isServed = response.ok;
-      if (!isServed) throw response;
+      if (!(isServed = response.ok)) throw response;
       this.#core.loadTable(row, new Uint8Array(await response.arrayBuffer()));
     } catch {
       this.#core.failTable(row);
