@@ -43,10 +43,9 @@ export class Tables {
     this.#onChange = onChange;
     hook.s.forEach((entry) => this.#add(entry));
     // Others may listen too, and stop in any order: each passes on to the one before.
-    const push = hook.s.push;
-    this.#previous = push;
+    this.#previous = hook.s.push;
     this.#push = (/** @type {import('../hook/hook.js').ScriptEntry} */ entry) => {
-      const length = push.call(hook.s, entry);
+      const length = this.#previous.call(hook.s, entry);
       if (!this.#stopped) this.#add(entry);
       return length;
     };
