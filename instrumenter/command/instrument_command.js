@@ -9,6 +9,7 @@ import { loadCalibration } from '../budget/load_calibration.js';
 import { defaultCacheFolder } from '../cache_folder.js';
 import { distPath, PAGE_FILES } from '../files/dist_files.js';
 import { DEFAULT_MIN_WEIGHTS, PROBE_KINDS } from '../options.js';
+import { ResultCache } from '../result_cache.js';
 import { sourceFilter } from '../sources/source_filter.js';
 import { unusedPatterns } from '../sources/unused_patterns.js';
 import { completeVariants } from '../variants/variant_options.js';
@@ -17,7 +18,6 @@ import { instrumentFiles } from './instrument_files.js';
 import { collect, parseBudget, parseJobs, parseRate, parseWeight } from './option_values.js';
 import { planFiles } from './plan_files.js';
 import { printReport } from './print_report.js';
-import { ResultCache } from '../result_cache.js';
 import { UsageError } from './usage_error.js';
 import { makeWritableFolder } from './writable_folder.js';
 
@@ -112,7 +112,9 @@ async function run(
     polyfill ? PAGE_FILES.map(distPath) : [],
   );
   if (!check) makeWritableFolder(String(output));
-  const cacheFolder = options.cache === false ? null : (options.cache ?? defaultCacheFolder());
+  // What sends its counts to one calibration's address is nothing for later runs.
+  const cacheFolder =
+    options.cache === false || isCalibrating() ? null : (options.cache ?? defaultCacheFolder());
   const cache = new ResultCache(cacheFolder, calibration);
   const bar = progressBar(process.stderr);
   const report = await instrumentFiles(files, {

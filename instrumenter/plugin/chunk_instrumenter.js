@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { notesOfBudget, notesOfGuess, notesOfStrangers } from '../budget/budget_notes.js';
 import { addBudgets, budgetText } from '../budget/budget_summary.js';
 import { defaultCacheFolder } from '../cache_folder.js';
-import { calibrating } from '../budget/calibrating.js';
+import { calibrating, isCalibrating } from '../budget/calibrating.js';
 import { loadCalibration } from '../budget/load_calibration.js';
 import { ResultCache } from '../result_cache.js';
 import { addSkipped, skippedText, TAKE_SMALL } from '../skipped.js';
@@ -80,7 +80,8 @@ export class ChunkInstrumenter {
       .digest('hex')
       .slice(0, 16);
     this.#project = { ...project, key: `${this.salt} ${root} ${files}` };
-    this.#cache = new ResultCache(cacheFolder, this.#project.key);
+    // What sends its counts to one calibration's address is nothing for later builds.
+    this.#cache = new ResultCache(isCalibrating() ? null : cacheFolder, this.#project.key);
   }
 
   /**

@@ -56,10 +56,12 @@ export function mappedOrigins(inputMap, lines, code) {
    */
   function movedHere(line, column, first) {
     const last = originalPositionFor(map, { line, column: column - 1, bias: LEAST_UPPER_BOUND });
-    if (last.source === null || (last.line === first.line && last.column === first.column - 1)) return null;
+    if (last.source === null) return null;
+    const place = { source: last.source, line: last.line, column: last.column + 1 };
+    if (place.source === first.source && place.line === first.line && place.column === first.column)
+      return null;
     const name = nameAt(map.resolvedSources.indexOf(last.source), last.line - 1, last.column);
-    if (!name.isDeclared) return null;
-    return { source: last.source, line: last.line, column: last.column + 1, isHere: true, ...name };
+    return name.isDeclared ? { ...place, ...name, isHere: true } : null;
   }
 
   return (offset) => {
