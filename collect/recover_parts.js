@@ -1,9 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { filesBelow } from '../report/reading/files_below.js';
 import { PART, readLines, readPart } from '../report/reading/read_lines.js';
 import { TraceError } from '../report/reading/trace_error.js';
 
@@ -17,10 +18,8 @@ const REWRITTEN = '.rewritten';
  * @param {{onFinished: (file: string, traces: number) => void, onProblem: (message: string) => void}} options
  */
 export async function recoverParts(folder, { onFinished, onProblem }) {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!entry.isFile() || !entry.name.startsWith('traces-')) continue;
-    const path = join(entry.parentPath, entry.name);
+  for (const path of [...filesBelow(folder)].sort()) {
+    if (!basename(path).startsWith('traces-')) continue;
     if (path.endsWith(REWRITTEN)) await rm(path);
     if (!path.endsWith(PART)) continue;
     const file = path.slice(0, -PART.length);

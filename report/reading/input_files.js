@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { filesBelow } from './files_below.js';
 import { isFolder } from './is_folder.js';
 
 /** What a folder's traces are called; a part is a file that `polyprof collect` is still writing. */
@@ -23,18 +23,13 @@ export const STDIN = '-';
  * @returns {InputFile[]}
  */
 export function inputFiles(path) {
-  return (path !== STDIN && isFolder(path) ? filesBelow(path) : [path]).map(inputFile);
+  return (path !== STDIN && isFolder(path) ? tracesBelow(path) : [path]).map(inputFile);
 }
 
-/** Links to files are files; those to folders, which may lead round in a circle, are not followed. @param {string} folder @returns {string[]} */
-function filesBelow(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-  return entries
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .filter(({ name }) => IN_FOLDERS.test(name) && !BESIDE.test(name))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((path) => !isFolder(path))
-    .sort();
+/** @param {string} folder @returns {string[]} */
+function tracesBelow(folder) {
+  const isTrace = (/** @type {string} */ name) => IN_FOLDERS.test(name) && !BESIDE.test(name);
+  return [...filesBelow(folder)].filter((path) => isTrace(basename(path))).sort();
 }
 
 /** @param {string} file @returns {InputFile} */

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { sourceMapUrl } from '../../instrumenter/maps/source_map_comment.js';
 import { decodedAddress } from '../../instrumenter/pages/decoded_address.js';
 import { decodedMap } from '../../instrumenter/maps/decoded_map.js';
 import { mapMisfit } from '../../instrumenter/maps/map_misfit.js';
+import { filesBelow } from '../reading/files_below.js';
 import { MAX_MAX_BYTES } from '../reading/read_bytes.js';
 import { sourceMapSymbols } from './source_map_symbols.js';
 import { tableSymbols } from './table_symbols.js';
@@ -73,7 +74,7 @@ function symbolsOfFile(script, folder, mapsById, debugId, onStray) {
  * @returns {string | undefined} the folder to look in
  */
 export function folderBelow(folder, resources) {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = [...filesBelow(folder)].map((file) => relative(folder, file));
   for (const path of resources.flatMap(scriptPaths)) {
     for (const end of ['.ppft', '.map']) {
       const found = files.find((file) => file.endsWith(sep + path + end));
@@ -154,9 +155,8 @@ class MapsById {
 
   #read() {
     const files = new Map();
-    for (const entry of readdirSync(this.#folder, { withFileTypes: true, recursive: true })) {
-      if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
-      const file = join(entry.parentPath, entry.name);
+    for (const file of filesBelow(this.#folder)) {
+      if (!file.endsWith('.map') || !isFile(file)) continue;
       // One that is too long is told when it is looked for by its name.
       if (statSync(file).size > MAX_MAX_BYTES) continue;
       const id = DEBUG_ID_MEMBER.exec(readFileSync(file, 'utf8'))?.[1];

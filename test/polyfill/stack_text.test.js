@@ -30,7 +30,10 @@ test('what waits for a promise is not on the stack, and what comes from eval has
   async function outer() {
     return await waiting(read);
   }
-  const names = linesOf(await outer()).map((line) => line.split('@')[0]);
+  const names = linesOf(await outer())
+    .map((line) => line.split('@')[0])
+    // What runs microtasks in Node, and is on the stack since its 26th version.
+    .filter((name) => name !== 'processTicksAndRejections');
   assert.deepEqual(names, ['stackError', 'read', 'waiting', '']);
   const evaluated = linesOf(
     (0, eval)('(function inEval(read) { return read(); })\n//# sourceURL=x.js')(read),

@@ -103,6 +103,14 @@ test('--tables says so when it knows nothing about a script', () => {
   );
 });
 
+test('--tables comes to an end where links lead from a folder back into it, as in the packages of a workspace', () => {
+  mkdirSync(join(folder, 'workspace/packages'), { recursive: true });
+  for (const name of ['app', 'shop', 'cart']) symlinkSync('..', join(folder, 'workspace/packages', name));
+  const { status, stderr } = report('one.json', '--tables', 'workspace');
+  assert.equal(status, 0);
+  assert.match(stderr, /^warning: workspace has no function table and no source map of /);
+});
+
 test('--tables reads nothing outside its folder, wherever a trace says that its scripts are', () => {
   mkdirSync(join(folder, 'inside'));
   write('outside.js.ppft', site.table);

@@ -51,7 +51,7 @@ export async function recordShadow(code, { minWeight = 0 } = {}) {
  */
 function isSuspended(line, at) {
   return (
-    /^(=yield\*|=await|for await )/.test(line.slice(at)) ||
+    /^(=yield\*|=await|for await |=0\})/.test(line.slice(at)) ||
     /(for await \(const |__ppD=0[,;])$/.test(line.slice(0, at))
   );
 }
