@@ -12,15 +12,19 @@ ScriptRow ScriptTable::add(ResourceId url, uint32_t script_id, uint32_t first_fu
 }
 
 ScriptRow ScriptTable::row_of(ResourceId url, uint32_t script_id) {
-  for (uint32_t i = 0; i < scripts_.size(); ++i) {
-    if (scripts_[i]->url == url && scripts_[i]->id == script_id) return ScriptRow(i);
+  Script*& latest = latest_[url.value() % kBuckets];
+  for (const Script* script = latest; script != nullptr; script = script->before) {
+    if (script->url == url && script->id == script_id) return script->row;
   }
-  if (scripts_.size() == kMaxScripts) return {};
-  auto* script = new (std::nothrow) Script{url, script_id, State::kPending, {}};
-  if (script == nullptr) return {};
-  if (scripts_.push(script)) return ScriptRow(scripts_.size() - 1);
-  delete script;
-  return {};
+  const ScriptRow row(scripts_.size());
+  if (row.value() == kMaxScripts || !scripts_.push(nullptr)) return {};
+  auto* script = new (std::nothrow) Script{url, script_id, row, latest, State::kPending, {}};
+  if (script == nullptr) {
+    scripts_.truncate(row.value());
+    return {};
+  }
+  latest = scripts_[row.value()] = script;
+  return row;
 }
 
 const ScriptTable::Script* ScriptTable::find(ScriptRow row) const {
@@ -33,7 +37,7 @@ ScriptTable::Script* ScriptTable::find(ScriptRow row) {
 
 ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_start) const {
   Found found;
-  for (const Script* script : scripts_) {
+  for (const Script* script = latest_[url.value() % kBuckets]; script != nullptr; script = script->before) {
     if (!(script->url == url)) continue;
     found.is_known |= script->state == State::kLoaded;
     found.is_pending |= script->state == State::kPending;
@@ -51,7 +55,7 @@ ScriptTable::FunctionOfId ScriptTable::find_function(uint32_t id) const {
     if (ids.first <= id && (nearest == nullptr || ids.first > nearest->first)) nearest = &ids;
   }
   if (nearest == nullptr) return {};
-  const Script* script = find(nearest->script);
+  const Script* script = scripts_[nearest->script.value()];
   if (script->state != State::kLoaded) return {script, nullptr};
   const uint32_t row = id - nearest->first;
   if (row >= script->functions.size()) return {};

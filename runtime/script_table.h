@@ -12,13 +12,16 @@ namespace polyprof {
 // The instrumented scripts of the page and their function tables.
 class ScriptTable {
  public:
-  static constexpr uint32_t kMaxScripts = 4096;
+  static constexpr uint32_t kMaxScripts = 1 << 14;
+  static constexpr uint32_t kBuckets = 1 << 10;
 
   enum class State : uint8_t { kPending, kLoaded, kFailed };
 
   struct Script {
     ResourceId url;
     uint32_t id;  // what its build gave it
+    ScriptRow row;
+    Script* before;  // in its bucket
     State state = State::kPending;
     FunctionTable functions;
   };
@@ -65,6 +68,8 @@ class ScriptTable {
   [[nodiscard]] ScriptRow row_of(ResourceId url, uint32_t script_id);
 
   Column<Script*> scripts_;
+  // By address: each frame asks for one of what may be thousands of scripts.
+  Script* latest_[kBuckets] = {};
   Column<IdRange> ids_;
 };
 

@@ -8,7 +8,7 @@ import puppeteer from 'puppeteer-core';
 import { generate } from 'selfsigned';
 import { openOnLoopback } from '../instrumenter/serving/loopback.js';
 import { readTrace } from '../report/reading/read_trace.js';
-import { openByPuppeteer } from '../testing/run/open_page.js';
+import { openByPuppeteer, openPage } from '../testing/run/open_page.js';
 import { startDisplay } from '../testing/run/webkit_driver.js';
 import { changeResults } from '../test/lib/change_results.js';
 import { selectedEngines } from './lib/browsers.js';
@@ -225,6 +225,14 @@ if (selectedEngines().includes('chromium')) {
       await close();
     },
   );
+
+  test('chromium: a page may take longer to load than a driver has patience by itself', async () => {
+    const { page, close } = await openPage({ browser: 'chromium', headed: false });
+    // Nothing public tells, and no test is to wait for so long.
+    const patience = page._timeoutSettings._defaultNavigationTimeout;
+    await close();
+    assert.ok(patience > 60_000, `${patience} ms`);
+  });
 
   test('chromium: a page that is closed leaves what was recorded', { timeout: 120_000 }, async () => {
     writeFileSync(

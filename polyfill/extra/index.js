@@ -1,5 +1,5 @@
 // `dist/polyprof-extra.mjs`
-export { addIdleFrame } from './idle_frame.js';
+export { withIdleFrame } from './idle_frame.js';
 export { isHidden, withoutHidden } from './hidden_scripts.js';
 export { traceBytes } from './trace_bytes.js';
 export { sendOnHide } from './send_on_hide.js';

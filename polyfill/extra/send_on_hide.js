@@ -1,5 +1,5 @@
 import { gzipSync } from 'fflate';
-import { addIdleFrame } from './idle_frame.js';
+import { withIdleFrame } from './idle_frame.js';
 import { partOfTrace } from './part_of_trace.js';
 import { notSupported } from '../hook/hook.js';
 
@@ -59,13 +59,6 @@ function traceIfAny(takeTrace) {
   } catch {
     return undefined;
   }
-}
-
-/** @param {Uint8Array} json a ProfilerTrace */
-function withIdleFrame(json) {
-  const trace = JSON.parse(new TextDecoder().decode(json));
-  addIdleFrame(trace);
-  return new TextEncoder().encode(JSON.stringify(trace));
 }
 
 /** @param {URL} url @param {boolean} gzip @returns {OnTrace} */

@@ -1,6 +1,7 @@
+import { define } from '../define.js';
 import { base } from '../loading/base.js';
 import { sendOnHide, watch } from './extra.js';
-import { define, install, native } from './install.js';
+import { install, native } from './install.js';
 import { forceSample } from '../sampling/shared_sampler.js';
 
 export const version = '0.1.0';
@@ -31,6 +32,6 @@ export function setUp(scriptUrl, options) {
   base.url = scriptUrl;
   install(options);
   const api = Object.freeze({ version, native, install, forceSample, sendOnHide, watch });
-  define(realm, 'polyprof', api, false);
+  define(realm, 'polyprof', api);
   return api;
 }

@@ -1,8 +1,5 @@
-import { newWorker } from '../loading/load.js';
-import { loadExtra } from '../loading/load_extra.js';
-import { settings } from '../settings.js';
+import { asFormat } from './as_format.js';
 import { convertFormat } from './options.js';
-import { base } from '../loading/base.js';
 import { Session } from './session.js';
 import { announceFull, asWebInterface } from './web_interface.js';
 
@@ -74,9 +71,10 @@ export class DraftProfiler extends EventTarget {
       const format = convertFormat(options) ?? this.#options.format;
       const session = this.#session;
       // No optional call: frames are counted.
-      this.#ended ??= session.end ? session.end(format !== undefined) : session.stop();
-      return (this.#traces[/** @type {string} */ (format)] ??= /** @type {Promise<any>} */ (this.#ended).then(
-        (trace) => asFormat(trace, format),
+      this.#ended ??= session.end ? session.end() : session.stop();
+      return (this.#traces[/** @type {string} */ (format)] ??= asFormat(
+        /** @type {Promise<any>} */ (this.#ended),
+        format,
       ));
     } catch (error) {
       return Promise.reject(error);
@@ -101,13 +99,4 @@ export async function startDraftProfiler(options, Native) {
   const profiler = new DraftProfiler(options, Native);
   await /** @type {Session} */ (draftSessionOf(profiler)).started;
   return profiler;
-}
-
-/** @param {Uint8Array | object} trace as JSON, or as it is @param {import('./options.js').Format} format @returns {Promise<object>} */
-async function asFormat(trace, format) {
-  if (format) {
-    const { traceBytes } = await loadExtra();
-    return traceBytes(trace, format, /** @type {URL} */ (base.url), settings.worker && newWorker);
-  }
-  return trace instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(trace)) : trace;
 }

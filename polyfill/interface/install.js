@@ -1,4 +1,5 @@
 import { base } from '../loading/base.js';
+import { define } from '../define.js';
 import { startDraftProfiler } from './draft_profiler.js';
 import { convertDraftOptions } from './options.js';
 import { settings } from '../settings.js';
@@ -48,7 +49,7 @@ export function install({ baseUrl, ...options } = {}) {
   }
   const { force } = settings;
   const used = force === true || (force && isDenied(native)) ? undefined : native;
-  if (isFree || force) define(globalThis, 'Profiler', used ?? Profiler, false);
+  if (isFree || force) define(globalThis, 'Profiler', used ?? Profiler);
   define(Performance.prototype, 'profile', profileMethod(used), true);
 }
 
@@ -67,9 +68,4 @@ function profileMethod(Native) {
       return startDraftProfiler(options, Native && !isDenied(Native) ? Native : undefined);
     },
   }.profile;
-}
-
-/** A page may have frozen what we want to extend: then it keeps what it has. @param {object} target @param {string} name @param {unknown} value @param {boolean} enumerable */
-export function define(target, name, value, enumerable) {
-  Reflect.defineProperty(target, name, { value, enumerable, writable: true, configurable: true });
 }

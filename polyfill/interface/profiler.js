@@ -1,4 +1,5 @@
 import { settings } from '../settings.js';
+import { asFormat } from './as_format.js';
 import { convertOptions } from './options.js';
 import { checkPolicy } from './policy.js';
 import { Session } from './session.js';
@@ -38,7 +39,7 @@ export class Profiler extends EventTarget {
   /** @returns {Promise<object>} the ProfilerTrace; rejects with InvalidStateError when it was given out before */
   stop() {
     try {
-      return this.#session.end();
+      return asFormat(this.#session.end());
     } catch (error) {
       // By WebIDL also a wrong receiver's.
       return Promise.reject(error);

@@ -54,17 +54,15 @@ export class Session {
   /**
    * No `async` function: the ticks still pending belong to the caller's stack, as it is now.
    * It is called from the method that the page calls.
-   * @param {boolean} [asJson]
-   * @returns {Promise<object>} the ProfilerTrace, or it as JSON; rejects with InvalidStateError when it was given out before
+   * @returns {Promise<Uint8Array>} the ProfilerTrace as JSON
+   * @throws {DOMException} InvalidStateError: it was given out before
    */
-  end(asJson) {
-    if (this.#taken) {
-      return Promise.reject(new DOMException('stopped', 'InvalidStateError'));
-    }
+  end() {
+    if (this.#taken) throw new DOMException('stopped', 'InvalidStateError');
     this.#taken = true;
-    if (this.sampler && !this.stopped) this.sampler.close(this.id, 1);
+    if (!this.stopped) this.sampler?.close(this.id, 1);
     this.stopped = true;
-    return this.#take(asJson);
+    return this.#take();
   }
 
   /**
@@ -97,12 +95,11 @@ export class Session {
     this.#onFull();
   }
 
-  /** @param {boolean} [asJson] @returns {Promise<object>} */
-  async #take(asJson) {
+  async #take() {
     await this.started;
     const sampler = /** @type {import('../sampling/sampler.js').Sampler} */ (this.sampler);
     try {
-      return await sampler.trace(this.id, asJson);
+      return await sampler.trace(this.id);
     } finally {
       this.#losses = sampler.counters();
       this.#mode = sampler.mode;

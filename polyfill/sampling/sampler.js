@@ -175,8 +175,8 @@ export class Sampler {
     }
   }
 
-  /** @param {number} session that was closed or became full @param {boolean} [asJson] @returns {Promise<object>} its ProfilerTrace */
-  async trace(session, asJson) {
+  /** @param {number} session that was closed or became full @returns {Promise<Uint8Array>} its ProfilerTrace as JSON */
+  async trace(session) {
     await this.#tables.settled();
     if (this.#awaited > 0) {
       await this.#ticker?.settled();
@@ -187,10 +187,7 @@ export class Sampler {
       this.#closeNow(session);
       return this.#read.get(session) ?? this.#encode(session);
     });
-    if (asJson && !settings.idleFrame) return json;
-    const trace = JSON.parse(new TextDecoder().decode(json));
-    if (settings.idleFrame) (await loadExtra()).addIdleFrame(trace);
-    return trace;
+    return settings.idleFrame ? (await loadExtra()).withIdleFrame(json) : json;
   }
 
   /** What a session that goes on has so far: call it from a function that the page calls. @param {number} session @returns {Uint8Array} as JSON */
@@ -201,18 +198,16 @@ export class Sampler {
 
   /** Without waiting for anything: the page is going away. @param {number} session @returns {Uint8Array} its ProfilerTrace as JSON */
   traceNow(session) {
-    const json = this.#read.get(session) ?? this.#encodeNow(session);
-    this.#read.set(session, json);
+    let json = this.#read.get(session);
+    if (!json) {
+      this.#tables.giveUp();
+      this.#slept += this.#awaited;
+      this.#awaited = 0;
+      this.#closeNow(session);
+      json = this.#encode(session);
+      this.#read.set(session, json);
+    }
     return json;
-  }
-
-  /** @param {number} session */
-  #encodeNow(session) {
-    this.#tables.giveUp();
-    this.#slept += this.#awaited;
-    this.#awaited = 0;
-    this.#closeNow(session);
-    return this.#encode(session);
   }
 
   /** @param {number} session @returns {Uint8Array} what its ProfilerTrace may show, as JSON */

@@ -1,3 +1,4 @@
+import { define } from '../define.js';
 import { fetch } from '../loading/fetch.js';
 import { loadExtra } from '../loading/load_extra.js';
 import { settings } from '../settings.js';
@@ -7,6 +8,14 @@ import { clock } from '../../wasm/clock.js';
 import { BUSY } from '../../wasm/status.js';
 
 /**
+ * So many tables may be asked for now; below zero, so many wait. Of some thousand requests at a time Chromium refuses many, also of the page's.
+ */
+let free = 64;
+
+/** @type {(() => void)[]} */
+const waiting = [];
+
+/**
  * Fetches the function tables of the realm's instrumented scripts: of those there are, and of those that load while a session runs.
  */
 export class Tables {
@@ -14,8 +23,8 @@ export class Tables {
   #core;
   #onChange;
   #onScript;
-  /** Rows of the scripts whose table was asked for. @type {Set<number>} */
-  #known = new Set();
+  /** Scripts that the core knows; it has a row for each. */
+  #rows = 0;
   /** @type {Set<Promise<void>>} */
   #loading = new Set();
   /** Instrumented scripts whose stack text does not tell where they are. */
@@ -64,12 +73,12 @@ export class Tables {
 
   /** A list that the page froze gets no further script. @param {(entry: import('../hook/hook.js').ScriptEntry) => number} push */
   #listen(push) {
-    Reflect.defineProperty(this.#hook.s, 'push', { configurable: true, value: push });
+    define(this.#hook.s, 'push', push);
   }
 
   /** What is not there yet will not be waited for. */
   giveUp() {
-    for (const row of this.#known) this.#core.failTable(row);
+    for (let row = this.#rows; row--;) this.#core.failTable(row);
     this.#onChange();
   }
 
@@ -80,8 +89,8 @@ export class Tables {
       const [scriptId, tableName, stackText, firstFunctionId] = entry;
       // The script's own frame alone: to say where in it the next one is, V8 would read the script again as a whole.
       const row = this.#core.registerScript(textFrom(stackText, 1), scriptId, firstFunctionId);
-      if (this.#known.has(row)) return;
-      this.#known.add(row);
+      if (row < this.#rows) return;
+      this.#rows = row + 1;
       const loading = this.#load(row, tableName).then(() => {
         this.#loading.delete(loading);
         // All that waits is read anew then: with thousands of modules not for each of them, but for the last one, the last but one, two, four, and so on.
@@ -99,14 +108,18 @@ export class Tables {
   async #load(row, tableName) {
     const address = this.#core.scriptUrl(row);
     this.#hideIfForeign(address);
+    if (--free < 0)
+      await new Promise((/** @type {(value?: undefined) => void} */ resolve) => waiting.push(resolve));
     let isServed = false;
     try {
-      const response = await fetch(new URL(tableName, address));
+      const response = await fetch(new URL(tableName, address), { priority: 'low' });
       if (!(isServed = response.ok)) throw response;
       this.#core.loadTable(row, new Uint8Array(await response.arrayBuffer()));
     } catch {
       this.#core.failTable(row);
     }
+    free++;
+    waiting.shift()?.();
     this.#hideIfForeign(address);
     if (this.hidden.has(address) && !(await loadExtra()).isHidden(address, isServed))
       this.hidden.delete(address);

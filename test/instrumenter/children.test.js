@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { on } from 'node:events';
+import { existsSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../instrumenter/serving/children.js';
@@ -15,7 +15,7 @@ test('a temporary folder is removed with all it holds', () => {
 
 test('a temporary folder that cannot be removed ends nothing: a warning says so', async () => {
   const outer = temporaryFolder();
-  const parent = join(outer.path, 'a folder that becomes a file');
+  const parent = join(outer.path, 'a folder that becomes a link to itself');
   mkdirSync(parent);
   const { TMPDIR } = process.env;
   process.env.TMPDIR = parent;
@@ -24,10 +24,9 @@ test('a temporary folder that cannot be removed ends nothing: a warning says so'
   else process.env.TMPDIR = TMPDIR;
   rmdirSync(path);
   rmdirSync(parent);
-  writeFileSync(parent, '');
-  const warned = once(process, 'warning');
+  symlinkSync(parent, parent);
+  const warnings = on(process, 'warning');
   release();
-  const [{ message }] = await warned;
-  assert.ok(message.startsWith(`${path} could not be removed: ENOTDIR`), message);
+  for await (const [{ message }] of warnings) if (message.startsWith(`${path} could not be removed: `)) break;
   outer.release();
 });

@@ -39,6 +39,22 @@ TEST_CASE("scripts that are loaded too often are refused, and what is known by t
   CHECK(scripts.find_function(21).script == scripts.find(ScriptRow(0)));
 }
 
+TEST_CASE("of thousands of scripts with one id each has its own address") {
+  constexpr uint32_t kAddresses = 5000;
+  ScriptTable scripts;
+  for (uint32_t url = 0; url < kAddresses; ++url) {
+    CHECK_FALSE(scripts.find(ResourceId(url), {1, 1}).is_pending);
+    const ScriptRow row = scripts.add(ResourceId(url), 7);
+    REQUIRE(row == ScriptRow(url));
+    CHECK(scripts.find(row)->url == ResourceId(url));
+  }
+  scripts.find(ScriptRow(1))->state = ScriptTable::State::kFailed;
+  for (uint32_t url = 0; url < kAddresses; ++url) {
+    CHECK(scripts.add(ResourceId(url), 7) == ScriptRow(url));
+    CHECK(scripts.find(ResourceId(url), {1, 1}).has_failed == (url == 1));
+  }
+}
+
 TEST_CASE("there is no script of an unknown number") {
   ScriptTable scripts;
   CHECK(scripts.find(ScriptRow(0)) == nullptr);

@@ -5,6 +5,7 @@ import { NO_SPARE_PAGES } from '../../instrumenter/calibrate/chromium.js';
 import { UsageError } from '../../instrumenter/command/usage_error.js';
 import { findBrowser } from '../../instrumenter/serving/find_browser.js';
 import { ownProgram } from './own_program.js';
+import { PAGE_ANSWER_MS } from './webdriver_page.js';
 
 /**
  * Browsers for `polyprof run`: by the Playwright or Puppeteer of the project, which polyprof does not depend on.
@@ -37,9 +38,10 @@ export async function openPage(options) {
     const program = options.executable ?? own ?? findBrowser(browser);
     // Playwright's Firefox is one that it has built itself.
     if (!program || (module.chromium && browser === 'firefox' && !own)) continue;
-    return module.chromium
-      ? openByPlaywright(module, program, options)
-      : openByPuppeteer(module, program, options);
+    const opened = await (module.chromium ? openByPlaywright : openByPuppeteer)(module, program, options);
+    // Both give up after 30 s: with probes, thousands of modules of a development server take longer.
+    opened.page.setDefaultNavigationTimeout(PAGE_ANSWER_MS);
+    return opened;
   }
   throw new UsageError(
     found.length === 0

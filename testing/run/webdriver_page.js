@@ -98,7 +98,7 @@ export class WebdriverPage {
 
 /** How long a browser may take to start, a page to load or to answer, and an element to appear, ms. */
 const BROWSER_START_MS = 60_000;
-const PAGE_ANSWER_MS = 120_000;
+export const PAGE_ANSWER_MS = 120_000;
 const ELEMENT_MS = 30_000;
 
 /** @param {string} method @param {string} url @param {object} [body] @param {AbortSignal} [signal] @returns {Promise<any>} */
