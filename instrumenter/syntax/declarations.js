@@ -107,11 +107,10 @@ const FUNCTION =
 
 /** @param {Node} node @param {string} name @returns {Node | null | undefined} undefined: this is no scope of that name */
 function declaredIn(node, name) {
-  if (node.type === 'Program') return hoisted(node.body, name) ?? inList(node.body, name);
+  if (node.type === 'Program') return inBody(node.body, name);
   if (FUNCTION.test(node.type)) {
     const { params, body } = node;
-    const own =
-      body.type === 'BlockStatement' ? (hoisted(body.body, name) ?? inList(body.body, name)) : undefined;
+    const own = body.type === 'BlockStatement' ? inBody(body.body, name) : undefined;
     if (own !== undefined) return own;
     if (params.some((/** @type {Node} */ param) => binds(param, name))) return null;
     return node.type === 'FunctionExpression' && node.id?.name === name ? node : undefined;
@@ -143,7 +142,7 @@ function remembered(read) {
   };
 }
 
-/** Declarations that stand in a list of statements themselves; the first one of each name. */
+/** Declarations that stand in a list of statements themselves; the first one of each name that has a value. */
 const namesInList = remembered((statements) => {
   /** @type {Declared} */
   const names = new Map();
@@ -169,7 +168,7 @@ const hoistedNames = remembered((statements) => {
 /** @param {Declared} names @param {Node} declaration */
 function addDeclarations(names, declaration) {
   const add = (/** @type {string} */ name, /** @type {Node | null} */ node) => {
-    if (!names.has(name)) names.set(name, node);
+    if (!names.get(name)) names.set(name, node);
   };
   if (/^(Function|Class)Declaration$/.test(declaration.type)) {
     if (declaration.id) add(declaration.id.name, declaration);
@@ -184,8 +183,15 @@ function addDeclarations(names, declaration) {
 /** @param {Node[]} statements @param {string} name */
 const inList = (statements, name) => namesInList(statements).get(name);
 
-/** @param {Node[]} statements @param {string} name */
-const hoisted = (statements, name) => hoistedNames(statements).get(name);
+/** @param {Node[]} statements of a function or a script @param {string} name @returns {Node | null | undefined} as of `declaredIn` */
+function inBody(statements, name) {
+  const hoisted = hoistedNames(statements);
+  return (
+    hoisted.get(name) ??
+    inList(statements, name) ??
+    (hoisted.has(name) || namesInList(statements).has(name) ? null : undefined)
+  );
+}
 
 /** @param {Node} pattern @param {string} name @returns {boolean} */
 export function binds(pattern, name) {

@@ -79,6 +79,8 @@ test('a function that another name hides, or something that is no function, is n
     'function job() { f() } function g(job) { return job.toString() }',
     'function job() { f() } function g() { var { job } = h(); return `${new Blob([job])}` }',
     'function job() { f() } { let job = 1; String(job) }',
+    'function job() { f() } function g() { try { var job } catch {} job = []; return new Blob(job) }',
+    'function job() { f() } function g() { if (x) { var { job } = h() } return String(job) }',
     'function job() { f() } try { g() } catch (job) { job.toString() }',
     'function job() { f() } for (const job of list) job.toString()',
     'function job() { f() } [1].map((job) => job.toString())',
@@ -106,6 +108,7 @@ test('function expressions, classes, arrow functions in variables and hoisted fu
     'function g() { return new Blob([job]); function job() { f() } } g()',
     'function g() { if (x) { var job = function () { f() } } return job.toString() }',
     'switch (x) { case 1: function job() { f() } job.toString() }',
+    'function g() { var job; function job() { f() } return String(job) }',
   ]) {
     const { summary } = instrument(code, { minWeight: 0 });
     assert.equal(summary.warnings.length, 1, code);
