@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { on } from 'node:events';
 import { after, test } from 'node:test';
 import { ObedientRealm } from '../../testing/in_page/obedient_realm.js';
-import { PageRealms } from '../../testing/in_page/page_realms.js';
+import { PageRealms, REALM_PATIENCE_MS } from '../../testing/in_page/page_realms.js';
+import { handOverChannel } from '../../testing/in_page/realm_messages.js';
 import { RealmRecording } from '../../testing/in_page/realm_recording.js';
 import { replace } from '../lib/replaced.js';
 
@@ -75,4 +76,46 @@ test('a worker that is given its lock while its page waits for its trace hands t
     outcomes.map(({ kind, url }) => [kind, url]),
     [['worker', 'http://h/worker.js']],
   );
+});
+
+test('what one realm hands over no other one has to read', async () => {
+  const messages = on(new BroadcastChannel('several realms'), 'message');
+  const page = new PageRealms(new BroadcastChannel('several realms'), 'page');
+  const recording = new RealmRecording('frame', '/own/', { sampleInterval: 1, maxBufferSize: 10 });
+  const about = /** @type {const} */ ({ kind: 'frame', page: 'page', channelName: 'several realms' });
+  new ObedientRealm(recording, about).greet();
+  recording.begin();
+  // The greeting, and the page's answer.
+  for (let i = 0; i < 2; i++) await messages.next();
+  const ended = page.end();
+  hasStopped({ resources: [], frames: [], stacks: [], samples: [] });
+  assert.equal((await ended).outcomes.length, 1);
+  new BroadcastChannel('several realms').postMessage('the end');
+  for await (const [{ data }] of messages) {
+    if (data === 'the end') break;
+    assert.doesNotMatch(JSON.stringify(data), /outcome|samples/);
+  }
+});
+
+test('a page waits for its realms as long as one after the other hands over, and then no longer', async (t) => {
+  const channel = new BroadcastChannel('slow realms');
+  const page = new PageRealms(new BroadcastChannel('slow realms'), 'page');
+  const greeted = on(channel, 'message');
+  for (const id of ['a', 'b', 'c', 'stuck']) {
+    channel.postMessage({ id, name: `frame ${id}`, url: 'http://h/', owner: 'page', holdsLock: false });
+    await greeted.next();
+  }
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ended = page.end();
+  await greeted.next();
+  const name = handOverChannel('slow realms', 'page');
+  const handOvers = /** @type {any} */ (channels.find((channel) => channel.name === name));
+  for (const id of ['a', 'b', 'c']) {
+    t.mock.timers.tick(REALM_PATIENCE_MS - 1);
+    // By Node's channel the test would not know when it is there.
+    handOvers.onmessage({ data: { id, answer: { problem: id } } });
+  }
+  t.mock.timers.tick(REALM_PATIENCE_MS);
+  const { problems, silent } = await ended;
+  assert.deepEqual([problems, silent], [['a', 'b', 'c'], ['frame stuck']]);
 });

@@ -1,5 +1,7 @@
+import { handOverChannel } from './realm_messages.js';
+
 /** @import { RealmKind } from './outcome.js' */
-/** @import { RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
+/** @import { HandedOver, SaidByPage, SaidByRealm } from './realm_messages.js' */
 /** @import { RealmRecording } from './realm_recording.js' */
 
 /** A worker or frame on the channel of its page: it records when the page says so, and hands over what there was. */
@@ -53,7 +55,7 @@ export class ObedientRealm {
     }
     if (page !== this.#owner) return;
     if (what === 'begin') this.#recording.begin();
-    else this.#say(await this.#recording.end());
+    else this.#handOver(page, await this.#recording.end());
   }
 
   /**
@@ -66,12 +68,18 @@ export class ObedientRealm {
     return this.#isShared && what === 'begin';
   }
 
-  /** @param {RealmAnswer} [answer] */
-  #say(answer) {
+  /** @param {string} page id @param {HandedOver['answer']} answer */
+  #handOver(page, answer) {
+    const channel = new BroadcastChannel(handOverChannel(this.#channel.name, page));
+    channel.postMessage(/** @type {HandedOver} */ ({ id: this.#id, answer }));
+    channel.close();
+  }
+
+  #say() {
     const url = this.#realm.location.href;
     const name = `${this.#kind} ${url}`;
     /** @type {SaidByRealm} */
-    const said = { id: this.#id, name, url, owner: this.#owner, holdsLock: this.#holdsLock, answer };
+    const said = { id: this.#id, name, url, owner: this.#owner, holdsLock: this.#holdsLock };
     this.#channel.postMessage(said);
   }
 }

@@ -1,12 +1,15 @@
-/** @import { RealmsOutcome } from './outcome.js' */
-/** @import { RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
+import { handOverChannel } from './realm_messages.js';
 
-/** How long workers and frames may take to hand over what they recorded: longer than tasks should take. */
+/** @import { RealmsOutcome } from './outcome.js' */
+/** @import { HandedOver, RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
+
+/** How long workers and frames may take to hand over what they recorded, since the latest that did: longer than tasks should take. */
 export const REALM_PATIENCE_MS = 3000;
 
 /** The workers and frames of a page, as its document sees them: through a channel on which those of other tabs speak, too. */
 export class PageRealms {
   #channel;
+  #handOvers;
   #pageId;
   /** Names of those that have greeted, by id. @type {Map<string, string>} */
   #known = new Map();
@@ -21,6 +24,9 @@ export class PageRealms {
     this.#channel = channel;
     this.#pageId = pageId;
     channel.onmessage = (/** @type {{data: SaidByRealm}} */ { data: said }) => this.#hear(said);
+    this.#handOvers = new BroadcastChannel(handOverChannel(channel.name, pageId));
+    this.#handOvers.onmessage = (/** @type {{data: HandedOver}} */ { data: { id, answer } }) =>
+      this.#answered(id, answer);
   }
 
   begin() {
@@ -49,12 +55,11 @@ export class PageRealms {
   }
 
   /** @param {SaidByRealm} said */
-  #hear({ id, answer, name, url, owner, holdsLock }) {
+  #hear({ id, name, url, owner, holdsLock }) {
     // What other pages say has none.
     if (id === undefined) return;
     if (holdsLock) this.#locked.add(id);
     if (owner !== undefined && owner !== this.#pageId) this.#known.delete(id);
-    else if (answer) this.#answered(id, answer);
     else {
       const to = { id, isLoader: !this.#known.has(id) && this.#isLoaderOf(url, name) };
       this.#known.set(id, name);
@@ -81,11 +86,14 @@ export class PageRealms {
     /** @type {Map<string, RealmAnswer>} */
     const answers = new Map();
     await new Promise((resolve) => {
-      const timer = setTimeout(resolve, ids.length > 0 ? REALM_PATIENCE_MS : 0);
+      let timer = setTimeout(resolve, ids.length > 0 ? REALM_PATIENCE_MS : 0);
       this.#answered = (id, answer) => {
         // A second one is to a greeting that came late, and has nothing.
-        if (!answers.has(id)) answers.set(id, answer);
-        if (ids.every((each) => answers.has(each))) resolve(clearTimeout(timer));
+        if (answers.has(id)) return;
+        answers.set(id, answer);
+        clearTimeout(timer);
+        if (ids.every((each) => answers.has(each))) resolve(undefined);
+        else timer = setTimeout(resolve, REALM_PATIENCE_MS);
       };
       this.#isRecording = false;
       this.#tell();

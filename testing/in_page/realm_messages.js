@@ -1,15 +1,15 @@
 /**
  * What a page and its other realms, its workers and frames of its origin, say to each other on the channel that all of them share, also those of
- * other tabs. Each realm belongs to one page, which it obeys.
+ * other tabs. Each realm belongs to one page, which it obeys, and to which alone it hands over what it recorded.
  *
- * @typedef {object} SaidByRealm a greeting, or an answer
+ * @typedef {object} SaidByRealm a greeting
  * @property {string} id
  * @property {string} name its kind and address
  * @property {string} url
  * @property {string | undefined} owner id of the page that it belongs to; undefined: it does not know yet
  * @property {boolean} holdsLock a lock by the name of its id, as long as it is there
- * @property {RealmAnswer} [answer]
  *
+ * @typedef {{id: string, answer: RealmAnswer}} HandedOver by the realm of that id
  * @typedef {{outcome?: import('./outcome.js').RealmOutcome, problem?: string}} RealmAnswer neither: it did not record
  *
  * @typedef {object} SaidByPage
@@ -18,5 +18,12 @@
  * @property {{id: string, isLoader: boolean}} [to] the realm that it answers; `isLoader`: the page itself has loaded its script
  */
 
-/** The file is for its types. */
-export {};
+/**
+ * On the shared channel each realm would read all traces: of a hundred realms, a hundred times.
+ * @param {string} channel name of that which all share
+ * @param {string} page id
+ * @returns {string} name of the channel on which the realms of a page hand over
+ */
+export function handOverChannel(channel, page) {
+  return `${channel} of ${page}`;
+}
