@@ -30,6 +30,8 @@ export class OwnFiles {
   #channel = `polyprof-${randomUUID()}`;
   /** @type {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} */
   #workerStart;
+  /** Origin of whom documents ask what is answered when they are sampled; empty: their own. */
+  waitingRoom = '';
 
   /** @param {() => Omit<RealmStart, 'folder' | 'channel' | 'kind'>} workerStart of a worker that starts now */
   constructor(workerStart) {
@@ -52,7 +54,12 @@ export class OwnFiles {
   tagsFor(start) {
     const id = this.#documents.add({ ...start, folder: OWN_PATH, channel: this.#channel });
     // The second one is answered when sampling runs: until then the parser waits, so that nothing of the page is missed.
-    return ['start', 'ready'].map((name) => `<script src="${OWN_PATH}${name}-${id}.js"></script>`).join('');
+    return scriptTag(`${OWN_PATH}start-${padded(id)}.js`) + scriptTag(this.#readyAddress(id));
+  }
+
+  /** @param {string} id of a document */
+  #readyAddress(id) {
+    return `${this.waitingRoom}${OWN_PATH}ready-${padded(id)}.js`;
   }
 
   get hasDocuments() {
@@ -85,11 +92,15 @@ export class OwnFiles {
     return this.#documents.problems;
   }
 
-  /** @param {string} url @returns {Promise<Answer> | null} null: it is nothing of ours */
-  answer(url) {
+  /**
+   * @param {string} url
+   * @param {boolean} [isPatient] false: it is asked by a browser that sends nothing else while it waits
+   * @returns {Promise<Answer> | null} null: it is nothing of ours
+   */
+  answer(url, isPatient = true) {
     const { pathname, search } = new URL(url);
     if (!pathname.startsWith(OWN_PATH)) return null;
-    return this.#answer(pathname.slice(OWN_PATH.length), decodeURIComponent(search.slice(1)));
+    return this.#answer(pathname.slice(OWN_PATH.length), decodeURIComponent(search.slice(1)), isPatient);
   }
 
   /**
@@ -101,11 +112,11 @@ export class OwnFiles {
     const name = pathname.slice(OWN_PATH.length);
     const isOfWorkers =
       this.#tables.has(name) || SESSION_FILES.includes(name) || name === `${this.#channel}.js`;
-    return pathname.startsWith(OWN_PATH) && isOfWorkers ? this.#answer(name, '') : null;
+    return pathname.startsWith(OWN_PATH) && isOfWorkers ? this.#answer(name, '', true) : null;
   }
 
-  /** @param {string} name @param {string} query @returns {Promise<Answer>} */
-  async #answer(name, query) {
+  /** @param {string} name @param {string} query @param {boolean} isPatient as of `answer` @returns {Promise<Answer>} */
+  async #answer(name, query, isPatient) {
     const table = this.#tables.get(name);
     if (table) return file('bin', table);
     if (SESSION_FILES.includes(name)) return file(name, distFile(name));
@@ -114,35 +125,48 @@ export class OwnFiles {
       const start = { ...this.#workerStart(), kind: 'worker', folder: OWN_PATH, channel: this.#channel };
       return file('js', `${distFile('polyprof-whole.js')};${realmScript(start)}`);
     }
-    const [, what, id] = /^(start|ready|started)-(\d+)/.exec(name) ?? [];
+    const [, what, id] = /^(start|ready|started)-0*(\d+)/.exec(name) ?? [];
     const document = this.#documents.get(id);
     if (!document) return { ...file('', ''), status: 404 };
     if (what === 'start') {
       return file('js', distFile('polyprof-whole.js') + startScript(document.start));
     }
     if (what === 'ready') {
-      return file('js', ((await isSettled(document)) ? '' : askAgain(id, query)) + REMOVES_ITSELF);
+      const settled = document.started.then(() => true);
+      const isSettled = await (isPatient ? settled : Promise.race([settled, delay(GAP_MS, false)]));
+      const again = isSettled ? '' : askAgain(`${this.#readyAddress(id)}?${Number(query) + 1}`);
+      return file('js', again + REMOVES_ITSELF);
     }
     this.#documents.hasStarted(document, query);
     return file('js', '');
   }
 }
 
-/** How long a document whose requests nobody intercepts waits for one answer, ms. */
-const GAP_MS = 30;
-
-/** @param {ServedDocument} document @returns {Promise<boolean>} false: not yet */
-function isSettled({ start, started }) {
-  const settled = started.then(() => true);
-  return start.asks ? Promise.race([settled, delay(GAP_MS, false)]) : settled;
+/**
+ * Of all documents of an address the function tables are one: what stands in the same line behind the tags has to be at the same place in each.
+ * @param {string} id
+ */
+function padded(id) {
+  return id.padStart(ID_DIGITS, '0');
 }
+
+const ID_DIGITS = 6;
+
+/** How long a browser without patience waits for one answer, ms. */
+const GAP_MS = 30;
 
 /**
  * Firefox sends nothing else while it waits for a script that its parser needs: so what starts a document would wait for what waits for it.
- * @param {string} id of the document @param {string} times that it asked
+ * Chromium would count what is written as part of the page: inline scripts of the same line would not be where their function tables say.
+ * @param {string} address
  */
-function askAgain(id, times) {
-  return `document.write('<script src="${OWN_PATH}ready-${id}.js?${Number(times) + 1}"></script>');`;
+function askAgain(address) {
+  return `document.write('${scriptTag(address)}');`;
+}
+
+/** @param {string} address */
+function scriptTag(address) {
+  return `<script src="${address}"></script>`;
 }
 
 /** @param {string} name @param {string | Uint8Array} content @returns {Answer} */

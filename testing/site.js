@@ -126,9 +126,14 @@ export class InstrumentedSite {
     );
   }
 
-  /** @param {string} url @returns {Promise<Answer> | null} for our own files; null: somebody else's */
-  ownAnswer(url) {
-    return this.#own.answer(url);
+  /** Documents wait there until they are sampled, not where they load the rest from. @param {string} origin that gives our own answers, too */
+  set waitingRoom(origin) {
+    this.#own.waitingRoom = origin;
+  }
+
+  /** @param {string} url @param {boolean} [isPatient] as of `OwnFiles.answer` @returns {Promise<Answer> | null} for our own files; null: somebody else's */
+  ownAnswer(url, isPatient) {
+    return this.#own.answer(url, isPatient);
   }
 
   /** @param {string} url @returns {Promise<Answer> | null} likewise, for those that any worker may ask for */

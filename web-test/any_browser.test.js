@@ -17,6 +17,10 @@ import { selfShares } from './lib/trace.js';
 /** What each page does. */
 const WORK_MS = 200;
 
+/** More than browsers have connections to a server, and what each of them does. */
+const FRAMES = 12;
+const FRAME_MS = 50;
+
 const { path: folder, release } = temporaryFolder();
 const page = {
   body: `<!doctype html><title>app</title><script src="/app.js"></script><script>work()</script>`,
@@ -30,6 +34,14 @@ const site = await serve({
     '/second': page,
     '/based': {
       body: `<!doctype html><base href="http://127.0.0.1:1/"><title>app</title><script>${spin('work', WORK_MS)}work()</script>`,
+      headers: page.headers,
+    },
+    '/frames': {
+      body: `<!doctype html><title>frames</title>${'<iframe src="/frame"></iframe>'.repeat(FRAMES)}`,
+      headers: page.headers,
+    },
+    '/frame': {
+      body: `<!doctype html><title>frame</title><script>${spin('work', FRAME_MS)}work()</script>`,
       headers: page.headers,
     },
     '/app.js': { body: spin('work', WORK_MS) },
@@ -98,6 +110,19 @@ eachEngine(
     assert.ok(samplesOf(second, 'work') > 0.8 * WORK_MS, output);
     assert.deepEqual([first.mode, second.mode], ['flag', 'flag'], output);
     assert.match(second.userAgent, /^Mozilla/);
+  },
+);
+
+eachEngine(
+  'a page loads with more frames than the browser has connections, and nothing that they do is missed',
+  async ({ browser }) => {
+    const { status, output, read } = await runAny(async (url) => {
+      const page = await browser.open(`${url}frames`);
+      assert.equal(await page.evaluate('document.readyState'), 'complete');
+    });
+    assert.equal(status, 0, output);
+    for (let i = 1; i <= FRAMES; i++)
+      assert.ok(samplesOf(read(`profile.frame-${i}`), 'work') > 0.8 * FRAME_MS, output);
   },
 );
 

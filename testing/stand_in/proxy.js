@@ -55,7 +55,25 @@ export async function startProxy(target, site, leave) {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { port, close } = await openOnLoopback(server);
   origin = `http://127.0.0.1:${port}`;
-  return { origin, visitors, close };
+  const room = await openWaitingRoom(site);
+  return { origin, visitors, close: async () => void (await Promise.all([close(), room.close()])) };
+}
+
+/**
+ * Where documents wait until they are sampled. Browsers have six connections at a time for a port: six frames that wait on the page's own would keep it from
+ * whatever they wait for.
+ * @param {InstrumentedSite} site
+ */
+async function openWaitingRoom(site) {
+  const server = http.createServer(async (request, response) => {
+    const own = ownName(request).startsWith('ready-')
+      ? site.ownAnswer(addressOf(request), !isOfFirefox(request))
+      : null;
+    await (own ? own.then((answer) => send(response, answer)) : response.writeHead(404).end());
+  });
+  const { port, close } = await openOnLoopback(server);
+  site.waitingRoom = `http://127.0.0.1:${port}`;
+  return { close };
 }
 
 /** @param {IncomingMessage} request @returns {string} of one of our own files, with its query; empty: it asks for something else */
@@ -123,6 +141,11 @@ async function upstreamAnswer(target, request, response) {
  */
 function isOfWebkit({ headers }) {
   return !/(Chrome|Firefox)\//.test(headers['user-agent'] ?? '');
+}
+
+/** @param {IncomingMessage} request */
+function isOfFirefox({ headers }) {
+  return headers['user-agent']?.includes('Firefox/') ?? false;
 }
 
 /** @param {ServerResponse} response @param {Answer} answer */
