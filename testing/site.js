@@ -31,7 +31,7 @@ export class InstrumentedSite {
   #settings;
   #isolates;
   #refusesServiceWorkers;
-  #asks;
+  #asksAt = '';
   /** @type {OwnFiles} */
   #own;
   #pages;
@@ -44,12 +44,11 @@ export class InstrumentedSite {
 
   /**
    * @param {RunSettings} settings
-   * @param {{isolates: boolean, refusesServiceWorkers?: boolean, asks?: boolean}} how `isolates` pages; `asks`: as in `Start`
+   * @param {{isolates: boolean, refusesServiceWorkers?: boolean}} how `isolates` pages
    * @param {InstrumentedSite} [earlier] of the same page: what the page shows yet may be of that one
    */
-  constructor(settings, { isolates, refusesServiceWorkers = false, asks = false }, earlier) {
+  constructor(settings, { isolates, refusesServiceWorkers = false }, earlier) {
     this.#settings = settings;
-    this.#asks = asks;
     this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
     this.#tables = earlier ? earlier.#tables : new Map();
@@ -126,9 +125,10 @@ export class InstrumentedSite {
     );
   }
 
-  /** Documents wait there until they are sampled, not where they load the rest from. @param {string} origin that gives our own answers, too */
-  set waitingRoom(origin) {
-    this.#own.waitingRoom = origin;
+  /** Origins that documents ask for what is answered later, when nobody reaches them: whether they are sampled, and what they are to tell. */
+  set waitingRooms(/** @type {{untilReady: string, untilAsked: string}} */ { untilReady, untilAsked }) {
+    this.#own.waitingRoom = untilReady;
+    this.#asksAt = untilAsked;
   }
 
   /** @param {string} url @param {boolean} [isPatient] as of `OwnFiles.answer` @returns {Promise<Answer> | null} for our own files; null: somebody else's */
@@ -219,7 +219,7 @@ export class InstrumentedSite {
       ...this.#sampling,
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
-      asks: this.#asks,
+      asksAt: this.#asksAt,
     });
     const { code, name, table } = this.#pages.page(url, html, ownTags);
     if (name !== undefined && table) this.#addTable(url, name, table);

@@ -21,7 +21,7 @@ function problemsOf(script, platform) {
 }
 
 test('the script of a page brings all that it uses', () => {
-  const script = startScript({ ...START, id: '1', blockServiceWorkers: true, asks: true });
+  const script = startScript({ ...START, id: '1', blockServiceWorkers: true, asksAt: 'http://h' });
   assert.deepEqual(problemsOf(script, globals.browser), []);
 });
 

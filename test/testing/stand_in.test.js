@@ -31,7 +31,7 @@ after(() => app.close());
 async function withProxy(use, port = app.port) {
   const said = { outcomes: /** @type {any[]} */ ([]), notes: /** @type {string[]} */ ([]) };
   const { settings } = completeProfileOptions({ onNote: (note) => said.notes.push(note) });
-  const site = new InstrumentedSite(settings, { isolates: true, asks: true });
+  const site = new InstrumentedSite(settings, { isolates: true });
   const proxy = await startProxy(`http://127.0.0.1:${port}`, site, (json) =>
     said.outcomes.push(JSON.parse(json)),
   );
@@ -61,6 +61,41 @@ test('a page that asks is told when the recording ends, and what it sends then i
       { trace: TRACE, url: 'u2', tab: 'b' },
     ]);
     assert.deepEqual(notes, []);
+  });
+});
+
+test('what a page waits for takes none of the connections that its browser has to its own server, and only pages from there may ask', async () => {
+  answers['/page'] = (_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><title>page</title>');
+  };
+  await withProxy(async ({ origin, visitors }) => {
+    const page = await (await fetch(`${origin}/page`, { headers: { 'sec-fetch-dest': 'document' } })).text();
+    const [start, ready] = [...page.matchAll(/src="([^"]+)"/g)].map(([, src]) => new URL(src, origin));
+    assert.equal(start.origin, origin);
+    const script = await (await fetch(start)).text();
+    const [, asksAt] = /"asksAt":"([^"]+)"/.exec(script) ?? assert.fail('asks nobody');
+    assert.equal(new Set([origin, ready.origin, asksAt]).size, 3, 'ports');
+    const waits = fetch(ready);
+    const question = `${asksAt}/__polyprof__/asks-1?tab=a&url=${origin}/page`;
+    const asked = fetch(question, { headers: { origin } });
+    await fetch(`${origin}/__polyprof__/started-1?`);
+    assert.equal((await waits).status, 200);
+    /** @type {Record<string, string>[]} */
+    const strangers = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://other.example' },
+    ];
+    for (const headers of strangers) assert.equal((await fetch(question, { headers })).status, 403);
+    assert.equal((await fetch(`${ready.origin}/page`)).status, 404);
+    const ended = visitors.end();
+    const answer = await asked;
+    assert.deepEqual(
+      [answer.headers.get('access-control-allow-origin'), await answer.text()],
+      [origin, 'all'],
+    );
+    await fetch(`${origin}/__polyprof__/ended-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
+    await ended;
   });
 });
 
@@ -269,7 +304,7 @@ test('what stands for a page has its path and query, and the name and password i
 
 test('a server whose name is below localhost is this machine, as it is to browsers', async () => {
   const { settings } = completeProfileOptions();
-  const site = new InstrumentedSite(settings, { isolates: true, asks: true });
+  const site = new InstrumentedSite(settings, { isolates: true });
   const { origin, close } = await startProxy(`http://shop.localhost:${app.port}`, site, () => {});
   answers['/host'] = ({ headers }, response) => response.end(headers.host);
   const answer = await fetch(`${origin}/host`).finally(close);

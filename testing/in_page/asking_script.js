@@ -12,10 +12,10 @@ export const MAX_OUTLIVING = 65_536;
 /**
  * For a page that we cannot reach from outside: it asks what it is to send.
  * @param {DocumentRecording} recording
- * @param {{id: string, folder: string}} document `folder`: address of our files
+ * @param {{id: string, folder: string, askedFolder: string}} document `folder`: address of our files, `askedFolder`: of what it asks for
  * @returns {() => void} starts to ask; to be called again when the page was left and is shown again
  */
-export function tellsWhenAsked(recording, { id, folder }) {
+export function tellsWhenAsked(recording, { id, folder, askedFolder }) {
   // As they are before the page has others.
   const { fetch, setTimeout } = globalThis;
   const tab = new TabName();
@@ -30,7 +30,9 @@ export function tellsWhenAsked(recording, { id, folder }) {
     while (time === times) {
       // Firefox waits for what is asked for before the page has loaded: until then the answer comes at once.
       const wasComplete = isComplete();
-      const answer = await fetch(`${addressOf(REQUEST.asks)}?${query}${wasComplete ? '' : `&${LOADING}`}`);
+      const question = `${requestName(REQUEST.asks, id)}?${query}${wasComplete ? '' : `&${LOADING}`}`;
+      // Who passes one port on to another machine has not passed on that one.
+      const answer = await fetch(askedFolder + question).catch(() => fetch(folder + question));
       const order = await answer.text();
       if (order === ORDER.all) return void (await post(REQUEST.ended, await recording.end()));
       if (order === ORDER.soFar) await post(REQUEST.told, await recording.soFar());

@@ -18,7 +18,7 @@ import { scriptOf } from './script_text.js';
  * @property {number} maxBufferSize samples
  * @property {boolean} record begin at once
  * @property {boolean} blockServiceWorkers
- * @property {boolean} asks nobody reaches the page: it asks what to tell
+ * @property {string} asksAt origin that the page asks what to tell; empty: somebody reaches it
  * @property {string} channel name of the `BroadcastChannel` that the page shares with its workers and frames
  */
 
@@ -106,7 +106,9 @@ function startDocument({ id, record, channel, sampleInterval, maxBufferSize, ...
   });
   const run = { id, begin: () => recording.begin(), end: () => recording.end() };
   Object.defineProperty(page, RUN, { value: run });
-  const ask = start.asks ? tellsWhenAsked(recording, { id, folder }) : () => {};
+  const ask = start.asksAt
+    ? tellsWhenAsked(recording, { id, folder, askedFolder: start.asksAt + start.folder })
+    : () => {};
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && recording.isRunning && !page[LEAVE]) recording.beginAnew().then(ask, () => {});
   });

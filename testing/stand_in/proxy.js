@@ -8,15 +8,13 @@ import { decodingOf } from './decoding.js';
 import { fieldsOf, fieldsToBrowser } from './passed_on_headers.js';
 import { askUpstream, originOf } from './upstream.js';
 import { Visitors } from './visitors.js';
+import { KEEP_ALIVE_MS, openWaitingRoom } from './waiting_room.js';
 import { passWebSocketOn } from './web_sockets.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 /** @import { Answer } from '../headers.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 /** @import { Leave } from '../drivers/driver.js' */
-
-/** A connection tells visitors whether a page is there. */
-const KEEP_ALIVE_MS = 60_000;
 
 /**
  * A proxy in front of another server, for browsers whose requests we cannot intercept. Every response passes through the `InstrumentedSite`, which puts probes
@@ -27,10 +25,10 @@ const KEEP_ALIVE_MS = 60_000;
  * @returns {Promise<{origin: string, visitors: Visitors, close: () => Promise<void>}>} `close` waits for no connection
  */
 export async function startProxy(target, site, leave) {
-  let origin = '';
+  /** @type {string[]} */
+  let origins = [];
   // Else any site could be given our address, and read what the other server has.
-  const isForUs = (/** @type {IncomingMessage} */ request) =>
-    [origin, origin.replace('127.0.0.1', 'localhost')].includes(originOf(request));
+  const isForUs = (/** @type {IncomingMessage} */ request) => origins.includes(originOf(request));
   const visitors = new Visitors(site, leave);
   const server = http.createServer(async (request, response) => {
     if (!isForUs(request)) return void response.writeHead(403).end();
@@ -54,26 +52,29 @@ export async function startProxy(target, site, leave) {
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { port, close } = await openOnLoopback(server);
-  origin = `http://127.0.0.1:${port}`;
-  const room = await openWaitingRoom(site);
-  return { origin, visitors, close: async () => void (await Promise.all([close(), room.close()])) };
-}
-
-/**
- * Where documents wait until they are sampled. Browsers have six connections at a time for a port: six frames that wait on the page's own would keep it from
- * whatever they wait for.
- * @param {InstrumentedSite} site
- */
-async function openWaitingRoom(site) {
-  const server = http.createServer(async (request, response) => {
-    const own = ownName(request).startsWith('ready-')
-      ? site.ownAnswer(addressOf(request), !isOfFirefox(request))
-      : null;
-    await (own ? own.then((answer) => send(response, answer)) : response.writeHead(404).end());
-  });
-  const { port, close } = await openOnLoopback(server);
-  site.waitingRoom = `http://127.0.0.1:${port}`;
-  return { close };
+  origins = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`);
+  visitors.origins = origins;
+  const rooms = {
+    untilReady: await openWaitingRoom(async (request, response) => {
+      const own = ownName(request).startsWith('ready-')
+        ? await site.ownAnswer(addressOf(request), !isOfFirefox(request))
+        : null;
+      if (own) send(response, own);
+      return Boolean(own);
+    }),
+    untilAsked: await openWaitingRoom(async (request, response) => {
+      response.setHeader('access-control-allow-origin', request.headers.origin ?? '');
+      return visitors.answer(ownName(request), request, response);
+    }),
+  };
+  site.waitingRooms = { untilReady: rooms.untilReady.origin, untilAsked: rooms.untilAsked.origin };
+  return {
+    origin: origins[0],
+    visitors,
+    async close() {
+      await Promise.all([close(), ...Object.values(rooms).map((room) => room.close())]);
+    },
+  };
 }
 
 /** @param {IncomingMessage} request @returns {string} of one of our own files, with its query; empty: it asks for something else */

@@ -24,6 +24,8 @@ export class Visitors {
   #heard = new Set();
   /** What is waited for before the end. */
   #onHeard = () => {};
+  /** Of their pages. @type {string[]} */
+  origins = [];
 
   /** @param {InstrumentedSite} site @param {Leave} leave gets what documents saw */
   constructor(site, leave) {
@@ -41,10 +43,15 @@ export class Visitors {
     const asked = readRequestName(name);
     if (!asked) return false;
     const { what, id, query } = asked;
-    if (isForeign(request)) response.writeHead(403).end();
+    if (this.#isForeign(request)) response.writeHead(403).end();
     else if (what === REQUEST.asks) this.#asks(id, query, response);
     else await this.#hear({ what, id }, request, response);
     return true;
+  }
+
+  /** Pages of other sites may find the address, and make something up. @param {IncomingMessage} request */
+  #isForeign({ headers: { origin, 'sec-fetch-site': site = 'same-origin' } }) {
+    return origin === undefined ? site !== 'same-origin' : !this.origins.includes(origin);
   }
 
   /** @param {{what: string, id: string}} about `what` of `REQUEST` @param {IncomingMessage} request @param {ServerResponse} response */
@@ -128,10 +135,4 @@ export class Visitors {
       `${visitor.url} was left while it told what it had done: about a second of that is not in the profile`,
     );
   }
-}
-
-/** Pages of other sites may find the address, and make something up. @param {IncomingMessage} request */
-function isForeign({ headers }) {
-  const own = `http://${headers.host}`;
-  return (headers.origin ?? own) !== own || (headers['sec-fetch-site'] ?? 'same-origin') !== 'same-origin';
 }
