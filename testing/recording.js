@@ -32,8 +32,8 @@ export class Recording {
   /** @param {Driver} driver @param {RunSettings} settings @param {InstrumentedSite} [earlier] of the same page */
   constructor(driver, settings, earlier) {
     this.#driver = driver;
-    const { canIsolate, refusesServiceWorkers } = driver;
-    const how = { isolates: settings.isolate ?? canIsolate, refusesServiceWorkers };
+    const { canIsolate, refusesServiceWorkers, asks } = driver;
+    const how = { isolates: settings.isolate ?? canIsolate, refusesServiceWorkers, asks };
     this.#site = new InstrumentedSite(settings, how, earlier);
   }
 

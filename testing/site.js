@@ -31,6 +31,7 @@ export class InstrumentedSite {
   #settings;
   #isolates;
   #refusesServiceWorkers;
+  #asks;
   #asksAt = '';
   /** @type {OwnFiles} */
   #own;
@@ -44,11 +45,12 @@ export class InstrumentedSite {
 
   /**
    * @param {RunSettings} settings
-   * @param {{isolates: boolean, refusesServiceWorkers?: boolean}} how `isolates` pages
+   * @param {{isolates: boolean, refusesServiceWorkers?: boolean, asks?: boolean}} how `isolates` pages; `asks`: nobody reaches them
    * @param {InstrumentedSite} [earlier] of the same page: what the page shows yet may be of that one
    */
-  constructor(settings, { isolates, refusesServiceWorkers = false }, earlier) {
+  constructor(settings, { isolates, refusesServiceWorkers = false, asks = false }, earlier) {
     this.#settings = settings;
+    this.#asks = asks;
     this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
     this.#tables = earlier ? earlier.#tables : new Map();
@@ -125,7 +127,7 @@ export class InstrumentedSite {
     );
   }
 
-  /** Origins that documents ask for what is answered later, when nobody reaches them: whether they are sampled, and what they are to tell. */
+  /** Origins that documents ask for what is answered later: whether they are sampled and, if nobody reaches them, what they are to tell. */
   set waitingRooms(/** @type {{untilReady: string, untilAsked: string}} */ { untilReady, untilAsked }) {
     this.#own.waitingRoom = untilReady;
     this.#asksAt = untilAsked;
@@ -219,7 +221,7 @@ export class InstrumentedSite {
       ...this.#sampling,
       record: this.record,
       blockServiceWorkers: this.blockServiceWorkers,
-      asksAt: this.#asksAt,
+      asksAt: this.#asks ? this.#asksAt : '',
     });
     const { code, name, table } = this.#pages.page(url, html, ownTags);
     if (name !== undefined && table) this.#addTable(url, name, table);

@@ -115,7 +115,7 @@ test('a page waits for its realms as long as one after the other hands over, and
     // By Node's channel the test would not know when it is there.
     handOvers.onmessage({ data: { id, answer: { problem: id } } });
   }
-  t.mock.timers.tick(REALM_PATIENCE_MS);
+  t.mock.timers.tick(2 * REALM_PATIENCE_MS);
   const { problems, silent } = await ended;
   assert.deepEqual([problems, silent], [['a', 'b', 'c'], ['frame stuck']]);
 });

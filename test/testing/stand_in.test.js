@@ -27,11 +27,12 @@ after(() => app.close());
 /**
  * @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use
  * @param {number} [port] of the other server
+ * @param {boolean} [asks] nobody reaches the pages
  */
-async function withProxy(use, port = app.port) {
+async function withProxy(use, port = app.port, asks = true) {
   const said = { outcomes: /** @type {any[]} */ ([]), notes: /** @type {string[]} */ ([]) };
   const { settings } = completeProfileOptions({ onNote: (note) => said.notes.push(note) });
-  const site = new InstrumentedSite(settings, { isolates: true });
+  const site = new InstrumentedSite(settings, { isolates: true, asks });
   const proxy = await startProxy(`http://127.0.0.1:${port}`, site, (json) =>
     said.outcomes.push(JSON.parse(json)),
   );
@@ -97,6 +98,18 @@ test('what a page waits for takes none of the connections that its browser has t
     await fetch(`${origin}/__polyprof__/ended-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
     await ended;
   });
+});
+
+test('a page that a driver reaches asks nobody what to tell: it would tell some of it twice, or as another tab', async () => {
+  answers['/page'] = (_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end('<!doctype html><title>page</title>');
+  };
+  const use = async (/** @type {{origin: string}} */ { origin }) => {
+    await fetch(`${origin}/page`, { headers: { 'sec-fetch-dest': 'document' } });
+    assert.match(await (await fetch(`${origin}/__polyprof__/start-1.js`)).text(), /"asksAt":""/);
+  };
+  await withProxy(use, app.port, false);
 });
 
 test('a page that began to sample right before the recording ends may not have asked yet, and tells what it saw, too', async () => {
@@ -304,7 +317,7 @@ test('what stands for a page has its path and query, and the name and password i
 
 test('a server whose name is below localhost is this machine, as it is to browsers', async () => {
   const { settings } = completeProfileOptions();
-  const site = new InstrumentedSite(settings, { isolates: true });
+  const site = new InstrumentedSite(settings, { isolates: true, asks: true });
   const { origin, close } = await startProxy(`http://shop.localhost:${app.port}`, site, () => {});
   answers['/host'] = ({ headers }, response) => response.end(headers.host);
   const answer = await fetch(`${origin}/host`).finally(close);

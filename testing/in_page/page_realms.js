@@ -3,7 +3,7 @@ import { handOverChannel } from './realm_messages.js';
 /** @import { RealmsOutcome } from './outcome.js' */
 /** @import { HandedOver, RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
 
-/** How long workers and frames may take to hand over what they recorded, since the latest that did: longer than tasks should take. */
+/** How long a worker or frame may take to hand over what it recorded, since the latest that did: longer than tasks should take. Of thirty, each has twice as long. */
 export const REALM_PATIENCE_MS = 3000;
 
 /** The workers and frames of a page, as its document sees them: through a channel on which those of other tabs speak, too. */
@@ -85,15 +85,16 @@ export class PageRealms {
   async #answersOf(ids) {
     /** @type {Map<string, RealmAnswer>} */
     const answers = new Map();
+    const patience = REALM_PATIENCE_MS * (1 + ids.length / 30);
     await new Promise((resolve) => {
-      let timer = setTimeout(resolve, ids.length > 0 ? REALM_PATIENCE_MS : 0);
+      let timer = setTimeout(resolve, ids.length > 0 ? patience : 0);
       this.#answered = (id, answer) => {
         // A second one is to a greeting that came late, and has nothing.
         if (answers.has(id)) return;
         answers.set(id, answer);
         clearTimeout(timer);
         if (ids.every((each) => answers.has(each))) resolve(undefined);
-        else timer = setTimeout(resolve, REALM_PATIENCE_MS);
+        else timer = setTimeout(resolve, patience);
       };
       this.#isRecording = false;
       this.#tell();
