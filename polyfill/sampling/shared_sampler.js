@@ -18,10 +18,10 @@ let ended = Promise.resolve();
 export function acquireSampler(base) {
   if (!running) {
     /** @type {Shared} */
-    const shared = { users: 0, sampler: ended.then(start) };
-    async function start() {
-      return (shared.ready = await Sampler.start(base, () => unshare(shared)));
-    }
+    const shared = {
+      users: 0,
+      sampler: ended.then(async () => (shared.ready = await Sampler.start(base, () => unshare(shared)))),
+    };
     running = shared;
   }
   if (running.users >= MAX_SESSIONS) {

@@ -117,9 +117,10 @@ export class Tables {
       this.#core.loadTable(row, new Uint8Array(await response.arrayBuffer()));
     } catch {
       this.#core.failTable(row);
+    } finally {
+      free++;
+      waiting.shift()?.();
     }
-    free++;
-    waiting.shift()?.();
     this.#hideIfForeign(address);
     if (this.hidden.has(address) && !(await loadExtra()).isHidden(address, isServed))
       this.hidden.delete(address);
