@@ -31,7 +31,9 @@ export function outcomeNotes(outcomes, wantsNoServiceWorkers) {
 function realmNotes(url, { outcomes, problems, ended, silent }) {
   return [
     ...outcomes.filter(({ full }) => full).map((realm) => tooLong(realm.url)),
-    ...problems.map((problem) => `no profile of the ${problem.replace('polyprof: ', '')}`),
+    ...[...namesByMessage(problems)].map(
+      ([message, names]) => `no profile of the ${listed(names)}: ${message.replace('polyprof: ', '')}`,
+    ),
     ...(ended.length > 0
       ? [`ended before the profile of ${url} did, what ran there is not in it: ${listed(ended)}`]
       : []),
@@ -39,6 +41,13 @@ function realmNotes(url, { outcomes, problems, ended, silent }) {
       ? [`did not answer, what ran there is not in the profile of ${url}: ${listed(silent)}`]
       : []),
   ];
+}
+
+/** @param {RealmsOutcome['problems']} problems @returns {Map<string, string[]>} many realms have the same one */
+function namesByMessage(problems) {
+  const names = new Map();
+  for (const { name, message } of problems) names.set(message, [...(names.get(message) ?? []), name]);
+  return names;
 }
 
 /** @param {string} url of a page, worker or frame */

@@ -68,6 +68,24 @@ test('files are written in place of those of an earlier run of their name, also 
   assert.deepEqual(readdirSync(outDir).sort(), [...others, ...written].sort());
 });
 
+test('of workers and frames that cannot be sampled each reason is told once', async () => {
+  const problems = [
+    { name: 'worker http://app.test/a.js', message: 'polyprof: no worker' },
+    { name: 'worker http://app.test/b.js', message: 'polyprof: no worker' },
+    { name: 'frame http://app.test/c', message: 'polyprof: no memory' },
+  ];
+  const realms = { outcomes: [], problems, ended: [], silent: [] };
+  const end = () => JSON.stringify({ ...OUTCOME, realms });
+  /** @type {string[]} */
+  const notes = [];
+  const page = pageWith({ __polyprofRun__: { begin() {}, end } });
+  await profile(page, () => {}, { onNote: (note) => notes.push(note) });
+  assert.deepEqual(notes, [
+    'no profile of the worker http://app.test/a.js and 1 more: no worker',
+    'no profile of the frame http://app.test/c: no memory',
+  ]);
+});
+
 /** @param {string} href @param {string} contentType */
 function profileOfShown(href, contentType) {
   return profile(pageWith({ document: { contentType }, location: { href }, navigator: {} }), () => {});

@@ -117,5 +117,6 @@ test('a page waits for its realms as long as one after the other hands over, and
   }
   t.mock.timers.tick(2 * REALM_PATIENCE_MS);
   const { problems, silent } = await ended;
-  assert.deepEqual([problems, silent], [['a', 'b', 'c'], ['frame stuck']]);
+  const told = ['a', 'b', 'c'].map((id) => ({ name: `frame ${id}`, message: id }));
+  assert.deepEqual([problems, silent], [told, ['frame stuck']]);
 });

@@ -22,7 +22,7 @@
  *
  * @typedef {object} RealmsOutcome
  * @property {RealmOutcome[]} outcomes
- * @property {string[]} problems why realms could not be sampled
+ * @property {{name: string, message: string}[]} problems why realms could not be sampled
  * @property {string[]} ended those that had ended before: nobody knows what they did
  * @property {string[]} silent those that are busy and did not answer
  */

@@ -40,10 +40,12 @@ export class PageRealms {
     const ended = await this.#forgetEnded();
     const asked = [...this.#known];
     const answers = await this.#answersOf(asked.map(([id]) => id));
-    const given = [...answers.values()];
     return {
-      outcomes: given.flatMap(({ outcome }) => outcome ?? []),
-      problems: given.flatMap(({ problem }) => problem ?? []),
+      outcomes: [...answers.values()].flatMap(({ outcome }) => outcome ?? []),
+      problems: asked.flatMap(([id, name]) => {
+        const message = answers.get(id)?.problem;
+        return message === undefined ? [] : [{ name, message }];
+      }),
       ended,
       silent: asked.filter(([id]) => !answers.has(id)).map(([, name]) => name),
     };

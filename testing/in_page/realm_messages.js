@@ -10,7 +10,7 @@
  * @property {boolean} holdsLock a lock by the name of its id, as long as it is there
  *
  * @typedef {{id: string, answer: RealmAnswer}} HandedOver by the realm of that id
- * @typedef {{outcome?: import('./outcome.js').RealmOutcome, problem?: string}} RealmAnswer neither: it did not record
+ * @typedef {{outcome?: import('./outcome.js').RealmOutcome, problem?: string}} RealmAnswer `problem`: why it was not sampled; neither: it did not record
  *
  * @typedef {object} SaidByPage
  * @property {string} page its id

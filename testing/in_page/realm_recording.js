@@ -63,7 +63,7 @@ export class RealmRecording {
       return { outcome: this.#outcomeOf(profiler, await profiler.stop(), full) };
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      return { problem: `${this.#kind} ${this.#realm.location.href}: ${message}` };
+      return { problem: message };
     }
   }
 
