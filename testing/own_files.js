@@ -9,7 +9,6 @@ import { ServedDocuments } from './served_documents.js';
 /** @import { Answer } from './headers.js' */
 /** @import { Start } from './in_page/page_script.js' */
 /** @import { RealmStart } from './in_page/realm_script.js' */
-/** @import { ServedDocument } from './served_documents.js' */
 
 /** Path of our own files, on every server that a page asks. */
 export const OWN_PATH = '/__polyprof__/';
