@@ -41,7 +41,8 @@ export function sendOnHide(
     const json = traceIfAny(takeTrace);
     if (!json) return;
     takeBack();
-    onTrace(marksIdle ? withIdleFrame(json) : json, gzipSync);
+    const marked = marksIdle ? new TextEncoder().encode(JSON.stringify(withIdleFrame(json))) : json;
+    onTrace(marked, gzipSync);
   };
   const onVisibility = () => {
     if (document.hidden) onHide();

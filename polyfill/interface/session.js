@@ -54,7 +54,7 @@ export class Session {
   /**
    * No `async` function: the ticks still pending belong to the caller's stack, as it is now.
    * It is called from the method that the page calls.
-   * @returns {Promise<Uint8Array>} the ProfilerTrace as JSON
+   * @returns {Promise<Uint8Array | object>} the ProfilerTrace, as JSON or as it is
    * @throws {DOMException} InvalidStateError: it was given out before
    */
   end() {

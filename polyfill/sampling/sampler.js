@@ -175,7 +175,7 @@ export class Sampler {
     }
   }
 
-  /** @param {number} session that was closed or became full @returns {Promise<Uint8Array>} its ProfilerTrace as JSON */
+  /** @param {number} session that was closed or became full @returns {Promise<Uint8Array | object>} its ProfilerTrace, as JSON or as it is */
   async trace(session) {
     await this.#tables.settled();
     if (this.#awaited > 0) {
