@@ -156,7 +156,6 @@ const GAP_MS = 30;
 
 /**
  * Firefox sends nothing else while it waits for a script that its parser needs: so what starts a document would wait for what waits for it.
- * Chromium would count what is written as part of the page: inline scripts of the same line would not be where their function tables say.
  * @param {string} address
  */
 function askAgain(address) {

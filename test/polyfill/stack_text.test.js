@@ -32,7 +32,7 @@ test('what waits for a promise is not on the stack, and what comes from eval has
   }
   const names = linesOf(await outer())
     .map((line) => line.split('@')[0])
-    // What runs microtasks in Node, and is on the stack since its 26th version.
+    // What runs microtasks in Node; its 26th version has it on the stack, its 20th has not.
     .filter((name) => name !== 'processTicksAndRejections');
   assert.deepEqual(names, ['stackError', 'read', 'waiting', '']);
   const evaluated = linesOf(
