@@ -16,8 +16,20 @@ const SNIFFED_BYTES = 1445;
  * @param {Headers} headers @returns {boolean} true: it is one, or its body says whether it is (`isHtml`)
  */
 export function mayBeHtml(headers) {
-  const isFile = /^\s*attachment\b/i.test(headerOf(headers, 'content-disposition') ?? '');
-  return !isFile && (mediaType(headers) === 'text/html' || isUntyped(headers));
+  return !isFile(headers) && (mediaType(headers) === 'text/html' || isUntyped(headers));
+}
+
+/** What is no page, and comes in one piece: films do not. */
+const SHOWN_AS_IT_IS = /^(image|text)\/|^application\/(pdf|(.+\+)?(json|xml))$/;
+
+/** Whether browsers show it, whatever they do to show it. @param {Headers} headers */
+export function isShownAsItIs(headers) {
+  return !isFile(headers) && SHOWN_AS_IT_IS.test(mediaType(headers));
+}
+
+/** Browsers keep it, and show nothing. @param {Headers} headers */
+function isFile(headers) {
+  return /^\s*attachment\b/i.test(headerOf(headers, 'content-disposition') ?? '');
 }
 
 /** @param {Headers} headers that may be those of a page @param {Buffer} body */

@@ -8,6 +8,8 @@ const BY_DESTINATION = {
   document: 'document',
   iframe: 'document',
   frame: 'document',
+  object: 'document',
+  embed: 'document',
   script: 'script',
   worker: 'worker',
   sharedworker: 'worker',

@@ -2,7 +2,7 @@ import { SiteTexts } from '../instrumenter/pages/site_texts.js';
 import { symbolicate } from '../report/symbols/symbolicate.js';
 import { tableSymbols } from '../report/symbols/table_symbols.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated } from './headers.js';
-import { isHtml, mayBeHtml } from './html_type.js';
+import { isHtml, isShownAsItIs, mayBeHtml } from './html_type.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './in_page/page_script.js';
@@ -149,9 +149,9 @@ export class InstrumentedSite {
    */
   wants(kind, { status, headers }) {
     if (!this.#getsProbes(kind) && !this.#isIsolated(kind)) return false;
-    const isRead = status >= 200 && status !== 204 && !(status >= 300 && status < 400);
-    if (kind === 'document' || kind === 'frame') return isRead && mayBeHtml(headers);
-    return isRead && status < 400 && (kind === 'script' ? isClassicScript(headers) : isJavaScript(headers));
+    if (!hasBody(status)) return false;
+    if (isOfDocument(kind)) return mayBeHtml(headers);
+    return status < 400 && (kind === 'script' ? isClassicScript(headers) : isJavaScript(headers));
   }
 
   /**
@@ -161,10 +161,10 @@ export class InstrumentedSite {
    */
   async change(kind, url, answer, embedderPolicy) {
     if (!this.#getsProbes(kind)) {
-      return this.redirect({ ...answer, headers: headersOfRead(answer.headers) }, embedderPolicy);
+      return this.unchanged(answer, embedderPolicy);
     }
     if (kind === 'document' && !isHtml(answer.headers, answer.body)) {
-      return { ...answer, headers: headersOfRead(answer.headers) };
+      return this.unchanged(answer, embedderPolicy);
     }
     const address = url.replace(/#.*$/s, '');
     const text = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
@@ -180,12 +180,25 @@ export class InstrumentedSite {
   }
 
   /**
-   * On the way from one isolated page to another, answers that lead there have to be isolated, too: browsers would take a new window.
-   * @template {{headers: Answer['headers']}} T
-   * @param {T} redirect @param {string} [embedderPolicy] as of `change` @returns {T}
+   * Whether an answer gets no probes, but is shown: a picture in a frame of an isolated page has to be isolated, too.
+   * @param {Kind} kind @param {Pick<Answer, 'status' | 'headers'>} answer that `wants` does not want
    */
-  redirect(redirect, embedderPolicy) {
-    return { ...redirect, headers: isolated(redirect.headers, this.#policy(embedderPolicy)) };
+  isShown(kind, { status, headers }) {
+    return this.isIsolating && isOfDocument(kind) && hasBody(status) && isShownAsItIs(headers);
+  }
+
+  /** @param {Answer} answer whose body was read @param {string} [embedderPolicy] as of `change` @returns {Answer} */
+  unchanged(answer, embedderPolicy) {
+    return this.isolated({ ...answer, headers: headersOfRead(answer.headers) }, embedderPolicy);
+  }
+
+  /**
+   * What isolated pages show, and what leads from one to another: browsers would take a new window.
+   * @template {{headers: Answer['headers']}} T
+   * @param {T} answer @param {string} [embedderPolicy] as of `change` @returns {T}
+   */
+  isolated(answer, embedderPolicy) {
+    return { ...answer, headers: isolated(answer.headers, this.#policy(embedderPolicy)) };
   }
 
   #policy(embedderPolicy = 'credentialless') {
@@ -243,4 +256,14 @@ export class InstrumentedSite {
     // JSC's stacks have addresses without their query.
     this.#tables.set(withoutQuery(url), table);
   }
+}
+
+/** @param {Kind} kind */
+function isOfDocument(kind) {
+  return kind === 'document' || kind === 'frame';
+}
+
+/** @param {number} status of an answer; 0: there is none */
+function hasBody(status) {
+  return status >= 200 && status !== 204 && !(status >= 300 && status < 400);
 }

@@ -215,7 +215,7 @@ eachEngine('a page that somebody closes leaves what was recorded', async ({ brow
 });
 
 eachEngine(
-  'workers of all kinds, and frames of another site, run in a page that somebody opens',
+  'workers of all kinds run, and frames show what they would, of another site, too, in a page that somebody opens',
   async ({ browser }) => {
     const manyParts = await serveSiteOfManyParts();
     const { status, output } = await runAny(async (url) => {

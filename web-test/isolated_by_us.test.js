@@ -8,7 +8,7 @@ const site = await serveSiteOfManyParts();
 after(() => site.close());
 
 eachDriver(
-  'workers of all kinds run as they would, and what frames of another site have in them, also where the page is isolated now',
+  'workers of all kinds run, and frames show what they would, of another site, too, also where the page is isolated now',
   async (page, driver) => {
     const seen = { isolated: true, said: whatCanBeHad(driver) };
     const look = async () => ({

@@ -100,7 +100,7 @@ if (selectedEngines().includes('webkit')) {
 // The others are in isolated_by_us.test.js.
 for (const engine of selectedEngines().filter((name) => name === 'webkit')) {
   test(
-    `${engine}: workers of all kinds, and frames of another site, run in the page of polyprof run`,
+    `${engine}: workers of all kinds run, and frames show what they would, of another site, too, in the page of polyprof run`,
     { timeout: 120_000 },
     async () => {
       const manyParts = await serveSiteOfManyParts();

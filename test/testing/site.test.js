@@ -388,7 +388,12 @@ test('what a browser takes for a page since it begins like one is a page, unless
   }
   for (const text of ['{"a": "<html>"}', '<htmlx>', '']) {
     const { headers, body } = await site.change('document', 'https://a.test/', answer([], text));
-    assert.deepEqual([String(body), headers], [text, []]);
+    assert.equal(String(body), text);
+    assert.deepEqual(headers, [
+      ['cross-origin-opener-policy', 'same-origin'],
+      ['cross-origin-embedder-policy', 'credentialless'],
+      ['cross-origin-resource-policy', 'cross-origin'],
+    ]);
   }
 });
 
@@ -426,6 +431,28 @@ test('when it is over nothing gets probes any more, and pages stay isolated', as
   assert.ok(
     headers.some(([name, value]) => name === 'cross-origin-embedder-policy' && value === 'credentialless'),
   );
+});
+
+test('pictures and texts that a page shows are isolated as it is, but not what is kept as a file', () => {
+  const { site } = siteFor();
+  const isShown = (/** @type {string} */ type, disposition = 'inline', status = 200) => {
+    const headers = /** @type {import('../../testing/headers.js').Headers} */ ([
+      ['Content-Type', type],
+      ['Content-Disposition', disposition],
+    ]);
+    return site.isShown('document', { status, headers }) && site.isShown('frame', { status, headers });
+  };
+  for (const type of ['image/svg+xml', 'text/plain; charset=utf-8', 'application/pdf', 'application/json']) {
+    assert.ok(isShown(type), type);
+    assert.ok(!isShown(type, 'attachment; filename=it'), type);
+    assert.ok(!isShown(type, 'inline', 302), type);
+  }
+  for (const type of ['application/zip', 'application/octet-stream', 'video/mp4', '']) {
+    assert.ok(!isShown(type), type);
+  }
+  const picture = { status: 200, headers: answer([['content-type', 'image/png']], '').headers };
+  assert.ok(!site.isShown('script', picture));
+  assert.ok(!siteFor({}, false).site.isShown('document', picture));
 });
 
 test('without isolation a page keeps its own policies of isolation', async () => {

@@ -409,6 +409,24 @@ test('redirects to the server lead to what stands for it, and others where they 
   });
 });
 
+test('what gets no probes arrives with all that its server said, and is isolated only where a page may show it', async () => {
+  answers['/told'] = (_, response) => response.writeHead(202, 'Told', { 'x-told': 'yes' }).end('told');
+  await withProxy(async ({ origin }) => {
+    const told = async (/** @type {string} */ destination) => {
+      const answer = await fetch(`${origin}/told`, { headers: { 'sec-fetch-dest': destination } });
+      const { status, statusText, headers } = answer;
+      const policy = headers.get('cross-origin-embedder-policy');
+      return [status, statusText, headers.get('x-told'), policy, await answer.text()];
+    };
+    assert.deepEqual(await told('empty'), [202, 'Told', 'yes', null, 'told']);
+    for (const shown of ['image/png', 'video/mp4']) {
+      answers['/told'] = (_, response) =>
+        response.writeHead(202, 'Told', { 'x-told': 'yes', 'content-type': shown }).end('told');
+      assert.deepEqual(await told('iframe'), [202, 'Told', 'yes', 'require-corp', 'told']);
+    }
+  });
+});
+
 test('what a server compresses though nobody asked for it gets its probes; what nobody here reads arrives as it was, and is told', async () => {
   const script = Buffer.from('function work() { return "w\u00f6rk"; }');
   const encoders = /** @type {Record<string, (body: Buffer) => Buffer>} */ ({

@@ -137,10 +137,13 @@ async function answer(session, site, kind, event) {
       (/** @type {{name: string, value: string}} */ { name, value }) => [name, value],
     ),
   };
-  const isWanted = kind && !responseErrorReason && site.wants(kind, head);
-  if (!isWanted) return goOn(session, event);
+  if (!kind || responseErrorReason) return goOn(session, event);
+  const isWanted = site.wants(kind, head);
+  if (!isWanted && !site.isShown(kind, head)) return goOn(session, event);
   const { body, base64Encoded } = await session.send('Fetch.getResponseBody', { requestId });
   const whole = { ...head, body: Buffer.from(body, base64Encoded ? 'base64' : 'utf8') };
+  // Chromium takes no notice of headers that are changed while the body is on its way.
+  if (!isWanted) return fulfill(session, requestId, site.unchanged(whole));
   const changed = withoutRules(await site.change(kind, request.url, whole));
   return mayHaveBrokenOff(kind, whole, changed)
     ? goOnWith(session, requestId, changed)

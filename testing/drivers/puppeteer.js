@@ -71,12 +71,16 @@ function saysItStarted(request) {
   return pathname.startsWith(`${OWN_PATH}started-`) && search === '';
 }
 
+/** Firefox tells of what these load, and does not wait for an answer. */
+const NOT_HELD = new Set(['object', 'embed']);
+
 /** @param {any} request of Puppeteer @returns {Request} */
 function requestOf(request) {
+  const target = targetOf(request);
   return {
     url: request.url(),
     method: request.method(),
-    kind: kindFor(targetOf(request)),
+    kind: target && NOT_HELD.has(target) ? null : kindFor(target),
     canRedirect: true,
   };
 }

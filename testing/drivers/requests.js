@@ -42,9 +42,10 @@ export async function answerTo(site, { url, method, kind, canRedirect }, load) {
   }
   const target = redirectOf(answer);
   if (target !== undefined) {
-    return site.redirect(canRedirect ? answer : redirection(new URL(target, url).href, answer.headers));
+    return site.isolated(canRedirect ? answer : redirection(new URL(target, url).href, answer.headers));
   }
-  return site.wants(kind, answer) ? site.change(kind, url, answer) : null;
+  if (site.wants(kind, answer)) return site.change(kind, url, answer);
+  return site.isShown(kind, answer) ? site.unchanged(answer) : null;
 }
 
 /** In one line: Playwright's messages have all that was sent in them. @param {unknown} error @returns {string} */

@@ -118,9 +118,8 @@ async function passOn(target, site, request, response) {
     }
     site.note(`${url} has no probes: it came as ${encodings}, which was not asked for`);
   }
-  const isRedirect = kind === 'document' && 'location' in answer.headers;
-  const passedOn = isRedirect ? site.redirect(head, policy) : head;
-  response.writeHead(passedOn.status, passedOn.headers.flat());
+  const passedOn = kind === 'document' ? site.isolated(head, policy) : head;
+  response.writeHead(passedOn.status, answer.statusMessage, passedOn.headers.flat());
   pipeline(answer, response, () => {});
 }
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { outerScript, startOuter } from './nested_worker.js';
 import { serve } from './server.js';
 
-/** What workers say once they run, by kind; a worker and a frame in a frame of another site; and scripts that the page loads later, with their digests. */
+/**
+ * What workers say once they run, by kind; a worker and a frame in a frame of another site; what is shown of pictures and texts; and scripts that the page loads
+ * later, with their digests.
+ */
 export const PARTS_SAY = {
   classic: 'imported',
   module: 'imported',
@@ -11,6 +14,10 @@ export const PARTS_SAY = {
   blob: 'blob',
   framed: 'imported',
   framedTwice: 'framed',
+  framedPicture: 'svg',
+  objectPicture: 'svg',
+  framedText: 'html',
+  pictureElsewhere: 'svg',
   lazy: 'loaded',
   lazyAttribute: 'loaded',
 };
@@ -28,6 +35,10 @@ const FRAME = `<!doctype html><script>
   onmessage = ({ data }) => tell('framedTwice', data);
 </script><iframe src="inner_frame.html" onload="setTimeout(() => tell('framedTwice', 'error'), 2000)"></iframe>`;
 
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg"><script>
+  parent.postMessage({ kind: 'picture', says: document.documentElement.nodeName }, '*');
+</script></svg>`;
+
 const INNER_FRAME = `<!doctype html><script>parent.postMessage('framed', '*')</script>`;
 
 /** `parts()`: what each says, or that it could not be had. */
@@ -38,15 +49,38 @@ function heard(worker, port = worker) {
     worker.onerror = () => resolve('error');
   });
 }
+const elsewhere = location.href.replace('127.0.0.1', 'localhost');
+function put(name, properties) {
+  const element = Object.assign(document.createElement(name), properties);
+  document.body.append(element);
+  return element;
+}
+function posted(kind, source) {
+  return new Promise((resolve) => {
+    addEventListener('message', (event) => {
+      const isOfSource = source === undefined || event.source === source.contentWindow;
+      if (isOfSource && event.data.kind === kind) resolve(event.data.says);
+    });
+    setTimeout(resolve, 20_000, 'nothing');
+  });
+}
+function shown(name, properties) {
+  return new Promise((resolve) => {
+    const element = put(name, properties);
+    element.onload = () => resolve(element.contentDocument?.documentElement.nodeName.toLowerCase() ?? 'nothing');
+    element.onerror = () => resolve('error');
+  });
+}
 function framed() {
-  const frame = document.createElement('iframe');
-  frame.src = location.href.replace('127.0.0.1', 'localhost') + 'frame.html';
-  document.body.append(frame);
-  const says = (kind) =>
-    new Promise((resolve) => addEventListener('message', ({ data }) => data.kind === kind && resolve(data.says)));
-  setTimeout(() => postMessage({ kind: 'framed', says: 'nothing' }), 20_000);
-  setTimeout(() => postMessage({ kind: 'framedTwice', says: 'nothing' }), 20_000);
-  return { framed: says('framed'), framedTwice: says('framedTwice') };
+  put('iframe', { src: elsewhere + 'frame.html' });
+  return {
+    framed: posted('framed'),
+    framedTwice: posted('framedTwice'),
+    framedPicture: shown('iframe', { src: 'picture.svg' }),
+    objectPicture: shown('object', { data: 'picture.svg' }),
+    framedText: shown('iframe', { src: 'text.txt' }),
+    pictureElsewhere: posted('picture', put('iframe', { src: elsewhere + 'picture.svg' })),
+  };
 }
 function loaded(setDigest) {
   const script = Object.assign(document.createElement('script'), { src: 'lazy.js' });
@@ -85,6 +119,8 @@ export function serveSiteOfManyParts() {
       '/': { body: PAGE, headers: { 'Content-Type': 'text/html' } },
       '/frame.html': { body: FRAME, headers: { 'Content-Type': 'text/html' } },
       '/inner_frame.html': { body: INNER_FRAME, headers: { 'Content-Type': 'text/html' } },
+      '/picture.svg': { body: PICTURE, headers: { 'Content-Type': 'image/svg+xml' } },
+      '/text.txt': { body: 'text', headers: { 'Content-Type': 'text/plain' } },
       '/page.js': { body: SCRIPT },
       '/lazy.js': { body: LAZY },
       '/classic.js': { body: "importScripts('imported.js'); postMessage(imported);" },
