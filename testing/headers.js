@@ -39,20 +39,20 @@ export function headersOfRead(headers) {
 }
 
 /**
- * Headers for a text that was changed. It is UTF-8 now.
+ * Headers for a text that was changed.
  * @param {Headers} headers
  * @param {string | null} embedderPolicy the policy by which this page, or the page that loads it, becomes cross-origin isolated; null: headers stay as they were
- * @param {string} typeOfUntyped of one that says nothing
+ * @param {{untyped: string, charset: string | null}} type of one that says nothing; and what its encoding is to be called, null: browsers know
  * @returns {Headers}
  */
-export function headersOfChanged(headers, embedderPolicy, typeOfUntyped) {
-  const type = mediaType(headers) || typeOfUntyped;
+export function headersOfChanged(headers, embedderPolicy, { untyped, charset }) {
+  const type = mediaType(headers) || untyped;
   return [
     ...isolated(headers, embedderPolicy).filter(
       ([name]) =>
         !OF_THE_BODY.test(name) && !POLICIES.test(name) && !/^(content-type|cache-control)$/i.test(name),
     ),
-    ['content-type', `${type}; charset=utf-8`],
+    ['content-type', charset ? `${type}; charset=${charset}` : type],
     // Another run must not get what was made for this one.
     ['cache-control', 'no-store'],
   ];

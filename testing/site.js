@@ -167,15 +167,17 @@ export class InstrumentedSite {
       return this.unchanged(answer, embedderPolicy);
     }
     const address = url.replace(/#.*$/s, '');
-    const text = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
-    const changed =
+    const { text, write } = this.#texts.read(answer.body, kind, headerOf(answer.headers, 'content-type'));
+    const { body, charset } = write(
       kind === 'document'
         ? this.#page(address, text)
-        : (await this.#script(address, text, answer)) + this.#own.workerTail;
+        : (await this.#script(address, text, answer)) + this.#own.workerTail,
+    );
+    const type = { untyped: TYPE_OF_UNTYPED[kind], charset };
     return {
       status: answer.status,
-      headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy), TYPE_OF_UNTYPED[kind]),
-      body: Buffer.from(changed),
+      headers: headersOfChanged(answer.headers, this.#policy(embedderPolicy), type),
+      body,
     };
   }
 

@@ -39,9 +39,9 @@ async function answer(request, session, copies) {
       responseCode: 200,
       responseHeaders: [
         ...headers.filter((/** @type {HeaderField} */ field) => !isOfTheBody(field)),
-        { name: 'content-type', value: `${mediaType(headers) || 'text/javascript'}; charset=utf-8` },
+        { name: 'content-type', value: typeOf(headers, copy.charset) },
       ],
-      body: Buffer.from(copy).toString('base64'),
+      body: copy.body.toString('base64'),
     });
   } catch (error) {
     // The page may be gone before it has its answer.
@@ -50,7 +50,7 @@ async function answer(request, session, copies) {
   }
 }
 
-/** @param {any} request @param {Session} session @param {CountingCopies} copies @returns {Promise<string | null>} null: it is none of what is counted */
+/** @param {any} request @param {Session} session @param {CountingCopies} copies @returns {Promise<{body: Buffer, charset: string | null} | null>} null: it is none of what is counted */
 async function copyOf(request, session, copies) {
   const { requestId, resourceType, responseStatusCode, responseHeaders: headers = [] } = request;
   const { url } = request.request;
@@ -60,8 +60,14 @@ async function copyOf(request, session, copies) {
   if (kind === 'worker' && !JAVASCRIPT.test(type)) return null;
   const { body, base64Encoded } = await session('Fetch.getResponseBody', { requestId });
   const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
-  const text = copies.texts.read(bytes, kind, contentType(headers));
-  return kind === 'document' ? copies.page(url, text) : copies.script(url, text);
+  const { text, write } = copies.texts.read(bytes, kind, contentType(headers));
+  return write(await (kind === 'document' ? copies.page(url, text) : copies.script(url, text)));
+}
+
+/** @param {HeaderField[]} headers @param {string | null} charset @returns {string} */
+function typeOf(headers, charset) {
+  const type = mediaType(headers) || 'text/javascript';
+  return charset ? `${type}; charset=${charset}` : type;
 }
 
 /** @param {HeaderField[]} headers @returns {string} */

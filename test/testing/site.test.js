@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
+import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
+import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
 import webpack from 'webpack';
 import { instrument } from '../../instrumenter/instrument.js';
 import { serveFolder } from '../../instrumenter/serving/serve_folder.js';
@@ -36,18 +40,18 @@ function siteFor(options, isolates = true) {
 /** @param {import('../../testing/headers.js').Headers} headers @param {string | Buffer} body */
 const answer = (headers, body) => ({ status: 200, headers, body: Buffer.from(body) });
 
-test('a script gets probes, in UTF-8, and keeps its cookies but no header that was of the old text', async () => {
+test('a script gets probes, and keeps its encoding and cookies, but no header that was of the old text', async () => {
   const { site } = siteFor();
   const latin = Buffer.from('function f() { return "ä" }', 'latin1');
   const { headers, body } = await site.change('script', 'https://a.test/x/f.js?v=1', answer(SCRIPT, latin));
-  assert.match(String(body), /__pp.*function f\(\).*"ä"/s);
+  assert.match(body.toString('latin1'), /__pp.*function f\(\).*"ä"/s);
   assert.deepEqual(headers, [
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
     ['cross-origin-opener-policy', 'same-origin'],
     ['cross-origin-embedder-policy', 'credentialless'],
     ['cross-origin-resource-policy', 'cross-origin'],
-    ['content-type', 'text/javascript; charset=utf-8'],
+    ['content-type', 'text/javascript; charset=windows-1252'],
     ['cache-control', 'no-store'],
   ]);
   assert.match(site.takeSummary() ?? '', /^2 of 2 functions in 1 file have probes/);
@@ -56,28 +60,56 @@ test('a script gets probes, in UTF-8, and keeps its cookies but no header that w
 /** What follows each script, since it may be a worker's. @param {Buffer} body */
 const withoutTail = (body) => String(body).replace(/\n;globalThis\.WorkerGlobalScope.*$/, '');
 
-const CYRILLIC = Buffer.from([0xcf, 0xf0, 0xe8]);
-/** @param {string} before @param {string} after */
-const around = (before, after) => Buffer.concat([Buffer.from(before), CYRILLIC, Buffer.from(after)]);
+const UNTYPED = /** @type {[string, string][]} */ ([['content-type', 'text/javascript']]);
 
-test('a page is read as it says itself, its scripts as the page, and in UTF-8 it stays right', async () => {
-  const { site } = siteFor();
-  const html = around('<!doctype html><meta charset=windows-1251><p>', '</p><script>var a = 1</script>');
-  const page = await site.change('document', 'https://a.test/', answer(HTML, html));
-  assert.match(String(page.body), /<p>При<\/p>/);
-  assert.deepEqual(page.headers.at(-2), ['content-type', 'text/html; charset=utf-8']);
-  /** @type {import('../../testing/headers.js').Headers} */
-  const headers = [['content-type', 'text/javascript']];
-  const code = around('function f() { return "', '" }');
-  const script = await site.change('script', 'https://a.test/f.js', answer(headers, code));
-  assert.match(String(script.body), /"При"/);
-  assert.deepEqual(script.headers.at(-2), ['content-type', 'text/javascript; charset=utf-8']);
-  const utf8 = await site.change(
-    'script',
-    'https://a.test/g.js',
-    answer(headers, 'function g() { return "ä" }'),
+/** @param {string} text @param {string} encoding a multi-byte one, or windows-1251 */
+const bytesOf = (text, encoding) =>
+  Buffer.from(
+    (encoding === 'windows-1251' ? createSinglebyteEncoder : createMultibyteEncoder)(encoding)(text),
   );
-  assert.match(String(utf8.body), /"ä"/, 'what is UTF-8 is read as that');
+
+for (const [charset, word] of [
+  ['windows-1251', 'При'],
+  ['shift_jis', '表示'],
+  ['gbk', '中文'],
+]) {
+  test(`a page in ${charset} stays in it, as what its forms send does, and so do its scripts`, async () => {
+    const { site } = siteFor();
+    const html = `<!doctype html><meta charset=${charset}><p>${word}</p><script>function a() { return "${word}" }</script>`;
+    const page = await site.change('document', 'https://a.test/', answer(HTML, bytesOf(html, charset)));
+    assert.deepEqual(page.headers.at(-2), ['content-type', `text/html; charset=${charset}`]);
+    assert.ok(page.body.includes(bytesOf(`<p>${word}</p>`, charset)));
+    assert.match(page.body.toString('latin1'), /function a\(\) \{__pp/);
+    const code = bytesOf(`function f() { return "${word}" }`, charset);
+    const script = await site.change('script', 'https://a.test/f.js', answer(UNTYPED, code));
+    assert.ok(script.body.includes(bytesOf(`"${word}"`, charset)));
+    assert.deepEqual(script.headers.at(-2), UNTYPED[0], 'nobody is to say what its tag may say');
+    const utf8 = Buffer.from('function g() { return "ä" }');
+    const other = await site.change('script', 'https://a.test/g.js', answer(UNTYPED, utf8));
+    assert.match(String(other.body), /__pp.*"ä"/s, 'what is UTF-8 is read as that');
+  });
+}
+
+test('a script whose tag alone says its encoding, in a page in UTF-8, has the bytes that it had', async () => {
+  const { site } = siteFor();
+  await site.change('document', 'https://a.test/', answer(HTML, '<meta charset=utf-8><p>ä'));
+  const literal = Buffer.from([0x22, ...Array.from({ length: 128 }, (_, index) => 0x80 + index), 0x22]);
+  const code = Buffer.concat([Buffer.from('function f() { return '), literal, Buffer.from(' }')]);
+  const { body, headers } = await site.change('script', 'https://a.test/f.js', answer(UNTYPED, code));
+  assert.ok(body.includes(literal));
+  assert.match(body.toString('latin1'), /function f\(\) \{__pp/);
+  assert.deepEqual(headers.at(-2), UNTYPED[0]);
+});
+
+test('what cannot be written as it was read is UTF-8, and says so', async () => {
+  const { site } = siteFor();
+  const odd = Buffer.concat([
+    Buffer.from('<meta charset=shift_jis><p>'),
+    Buffer.from([0x82, 0x3c, 0x62, 0xff]),
+  ]);
+  const { body, headers } = await site.change('document', 'https://a.test/', answer(HTML, odd));
+  assert.ok(isUtf8(body));
+  assert.deepEqual(headers.at(-2), ['content-type', 'text/html; charset=utf-8']);
 });
 
 test('a page that names an encoding which only browsers have is read all the same', async () => {
@@ -90,11 +122,15 @@ test('a page that names an encoding which only browsers have is read all the sam
 
 test('a page that says nothing of its encoding is read as UTF-8 if it can be, else as browsers do', async () => {
   const { site } = siteFor();
-  const page = async (/** @type {Buffer} */ body) =>
-    String((await site.change('document', 'https://a.test/', answer(HTML, body))).body);
-  assert.match(await page(Buffer.from('<p>ä</p>')), /<p>ä</);
-  assert.match(await page(Buffer.from('<p>ä</p>', 'latin1')), /<p>ä</);
-  assert.match(await page(Buffer.from('\ufeff<p>ä</p>', 'utf16le')), /<p>ä</);
+  const page = async (/** @type {Buffer} */ sent) => {
+    const { headers, body } = await site.change('document', 'https://a.test/', answer(HTML, sent));
+    const charset = /charset=(.*)/.exec(headers.at(-2)?.[1] ?? '')?.[1];
+    return [charset, new TextDecoder(charset).decode(body).replace(/.*(<p>)/, '$1')];
+  };
+  assert.deepEqual(await page(Buffer.from('<p>ä</p>')), ['utf-8', '<p>ä</p>']);
+  const quoted = Buffer.from('<p>\x80 \x93ä\x94</p>', 'latin1');
+  assert.deepEqual(await page(quoted), ['windows-1252', '<p>€ “ä”</p>']);
+  assert.deepEqual(await page(Buffer.from('\ufeff<p>ä</p>', 'utf16le')), ['utf-8', '<p>ä</p>']);
 });
 
 test('a script without a source map is a source itself: include and exclude choose it by its path', async () => {
@@ -418,7 +454,7 @@ test('a classic script is what runs as one, whatever it is called, and a worker 
 test('a script without a type keeps what browsers make of it: it runs, but not as a module', async () => {
   const { site } = siteFor();
   const { headers } = await site.change('script', 'https://a.test/f', answer([], 'function f() {}'));
-  assert.deepEqual(headers.at(-2), ['content-type', 'text/plain; charset=utf-8']);
+  assert.deepEqual(headers.at(-2), ['content-type', 'text/plain']);
 });
 
 test('when it is over nothing gets probes any more, and pages stay isolated', async () => {
