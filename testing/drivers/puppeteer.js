@@ -1,7 +1,7 @@
 import { kindFor } from '../kinds.js';
 import { OWN_PATH } from '../own_files.js';
 import { Leaving } from './leaving.js';
-import { answerTo, exposeLeave } from './requests.js';
+import { answerTo, exposeLeave, NotSent } from './requests.js';
 import { setCookies } from './set_cookies.js';
 
 /** @import { Answer, Headers } from '../headers.js' */
@@ -91,7 +91,10 @@ function requestOf(request) {
  */
 async function load(page, request, { followRedirects }) {
   const sent = Object.entries(request.headers()).filter(([name]) => !NOT_SENT.test(name));
+  const method = request.method();
   const response = await fetch(request.url(), {
+    method,
+    body: method === 'POST' ? await bodyOf(page, request) : null,
     headers: /** @type {[string, string][]} */ (sent),
     redirect: followRedirects ? 'follow' : 'manual',
   });
@@ -102,6 +105,21 @@ async function load(page, request, { followRedirects }) {
     headers: headers.filter(([name]) => name !== 'set-cookie'),
     body: Buffer.from(await response.arrayBuffer()),
   };
+}
+
+/**
+ * What a form sends. Puppeteer itself gives no bytes that are no text (https://w3c.github.io/webdriver-bidi/#command-network-getData).
+ * @param {any} page @param {any} request @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function bodyOf(page, request) {
+  try {
+    const { session } = page.mainFrame().browsingContext.userContext.browser;
+    const { result } = await session.send('network.getData', { dataType: 'request', request: request.id });
+    const { type, value } = result.bytes;
+    return new Uint8Array(Buffer.from(value, type === 'base64' ? 'base64' : 'utf8'));
+  } catch (error) {
+    throw new NotSent(`what the form sends is not to be had: ${/** @type {Error} */ (error).message}`);
+  }
 }
 
 /** @param {any} request @param {Answer} answer */

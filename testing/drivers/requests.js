@@ -29,23 +29,34 @@ export async function answerTo(site, { url, method, kind, canRedirect }, load) {
   if (!/^https?:/.test(url)) return null;
   if (new URL(url).pathname.startsWith(OWN_PATH)) return site.ownAnswer(url);
   if (!kind) return null;
-  if (method !== 'GET') {
-    site.note(`${url} was asked for by ${method}: the page has no probes of its own`);
-    return null;
-  }
+  const isRead = method === 'GET';
   let answer;
   try {
     answer = await load({ followRedirects: kind === 'script' });
   } catch (error) {
-    site.note(`${url} has no probes: it could not be fetched by Node (${reasonOf(error)})`);
-    return null;
+    const reason = reasonOf(error);
+    site.note(`${url} has no probes: it could not be fetched by Node (${reason})`);
+    return isRead || error instanceof NotSent ? null : failed(reason);
   }
   const target = redirectOf(answer);
   if (target !== undefined) {
-    return site.isolated(canRedirect ? answer : redirection(new URL(target, url).href, answer.headers));
+    const goesOn = canRedirect || (!isRead && answer.status > 303);
+    return site.isolated(goesOn ? answer : redirection(new URL(target, url).href, answer.headers));
   }
   if (site.wants(kind, answer)) return site.change(kind, url, answer);
-  return site.isShown(kind, answer) ? site.unchanged(answer) : null;
+  return site.isShown(kind, answer) || !isRead ? site.unchanged(answer) : null;
+}
+
+/** What `load` throws if the server has been asked for nothing yet. */
+export class NotSent extends Error {}
+
+/** The browser must not ask by itself: the server would get twice what a form sends. @param {string} reason @returns {Answer} */
+function failed(reason) {
+  return {
+    status: 502,
+    headers: [['content-type', 'text/plain; charset=utf-8']],
+    body: Buffer.from(`the server gave no answer: ${reason}\n`),
+  };
 }
 
 /** In one line: Playwright's messages have all that was sent in them. @param {unknown} error @returns {string} */
