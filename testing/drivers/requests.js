@@ -29,22 +29,24 @@ export async function answerTo(site, { url, method, kind, canRedirect }, load) {
   if (!/^https?:/.test(url)) return null;
   if (new URL(url).pathname.startsWith(OWN_PATH)) return site.ownAnswer(url);
   if (!kind) return null;
-  const isRead = method === 'GET';
+  const sends = method !== 'GET';
   let answer;
   try {
     answer = await load({ followRedirects: kind === 'script' });
   } catch (error) {
     const reason = reasonOf(error);
     site.note(`${url} has no probes: it could not be fetched by Node (${reason})`);
-    return isRead || error instanceof NotSent ? null : failed(reason);
+    // From an isolated page Firefox never comes to one that it asks for by itself.
+    const asksItself = !sends || (error instanceof NotSent && !site.isIsolating);
+    return asksItself ? null : failed(reason);
   }
   const target = redirectOf(answer);
   if (target !== undefined) {
-    const goesOn = canRedirect || (!isRead && answer.status > 303);
+    const goesOn = canRedirect || (sends && answer.status > 303);
     return site.isolated(goesOn ? answer : redirection(new URL(target, url).href, answer.headers));
   }
   if (site.wants(kind, answer)) return site.change(kind, url, answer);
-  return site.isShown(kind, answer) || !isRead ? site.unchanged(answer) : null;
+  return sends || site.isShown(kind, answer) ? site.unchanged(answer) : null;
 }
 
 /** What `load` throws if the server has been asked for nothing yet. */
@@ -55,7 +57,7 @@ function failed(reason) {
   return {
     status: 502,
     headers: [['content-type', 'text/plain; charset=utf-8']],
-    body: Buffer.from(`the server gave no answer: ${reason}\n`),
+    body: Buffer.from(`the form could not be passed on: ${reason}\n`),
   };
 }
 
