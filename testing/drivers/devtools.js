@@ -3,6 +3,7 @@ import { LEAVE } from '../in_page/page_globals.js';
 import { mayHaveBrokenOff } from './broken_off.js';
 import { onInnerSessions } from './inner_sessions.js';
 import { allowLocalServers } from './local_servers.js';
+import { tellOfWindows } from './opened_windows.js';
 import { leaveOutSpeculation, withoutRules } from './speculation.js';
 
 /** @import { Answer, Headers } from '../headers.js' */
@@ -55,7 +56,10 @@ export async function interceptByDevtools({ session, browser, permitting }, site
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (site.blockServiceWorkers) await session.send('Network.setBypassServiceWorker', { bypass: true });
   await leaveOutSpeculation(session, site);
-  if (site.isIsolating) await isolateFrames(session, site);
+  if (site.isIsolating) {
+    tellOfWindows(session, site);
+    await isolateFrames(session, site);
+  }
   if (browser) await interceptInnerWorkers(browser, site);
   await session.send('Fetch.enable', { patterns: [OWN_FILES, ...patternsOf(KINDS)] });
   return async () => {
