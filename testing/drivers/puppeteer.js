@@ -117,8 +117,10 @@ async function bodyOf(page, request) {
     const { result } = await session.send('network.getData', { dataType: 'request', request: request.id });
     const { type, value } = result.bytes;
     return new Uint8Array(Buffer.from(value, type === 'base64' ? 'base64' : 'utf8'));
-  } catch (error) {
-    throw new NotSent(`what the form sends is not to be had: ${/** @type {Error} */ (error).message}`);
+  } catch {
+    throw new NotSent(
+      'what its form sends is not to be had, perhaps since it is too large; with isolate: false (--no-isolate) the browser sends it by itself',
+    );
   }
 }
 
