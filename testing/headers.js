@@ -1,3 +1,5 @@
+import { contentTypeOf } from '../instrumenter/pages/site_texts.js';
+
 /**
  * Header fields of an answer, as pairs: some, such as Set-Cookie, are there more than once.
  * @typedef {[name: string, value: string][]} Headers
@@ -52,7 +54,7 @@ export function headersOfChanged(headers, embedderPolicy, { untyped, charset }) 
       ([name]) =>
         !OF_THE_BODY.test(name) && !POLICIES.test(name) && !/^(content-type|cache-control)$/i.test(name),
     ),
-    ['content-type', charset ? `${type}; charset=${charset}` : type],
+    ['content-type', contentTypeOf(type, charset)],
     // Another run must not get what was made for this one.
     ['cache-control', 'no-store'],
   ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after } from 'node:test';
+import { openOnLoopback } from '../instrumenter/serving/loopback.js';
 import { callTree } from '../report/traces/call_tree.js';
 import { profile } from '../testing/index.js';
 import { eachDriver } from './lib/each_driver.js';
@@ -28,9 +29,8 @@ const server = createServer(async (request, response) => {
   }
   return response.end(pageOf('answered'));
 });
-await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
-after(() => server.close());
-const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+const { port, close } = await openOnLoopback(server);
+after(close);
 const origin = `http://127.0.0.1:${port}`;
 
 /** @param {string} name of what runs in it */
@@ -39,7 +39,7 @@ function pageOf(name) {
 }
 
 const FORMS = `<!doctype html><title>forms</title>
-  <iframe name="frame" onload="globalThis.shown = this.contentDocument?.title"></iframe>
+  <iframe name="frame"></iframe>
   <form method="post"><input name="word" value="é &amp; 表"></form>
   <script>
     /** Resolves once the frame shows what the server answers. */

@@ -1,3 +1,5 @@
+import { contentTypeOf } from '../pages/site_texts.js';
+
 /** @import { CountingCopies } from './counting_copy.js' */
 /** @import { Session } from './visit.js' */
 
@@ -39,7 +41,10 @@ async function answer(request, session, copies) {
       responseCode: 200,
       responseHeaders: [
         ...headers.filter((/** @type {HeaderField} */ field) => !isOfTheBody(field)),
-        { name: 'content-type', value: typeOf(headers, copy.charset) },
+        {
+          name: 'content-type',
+          value: contentTypeOf(mediaType(headers) || 'text/javascript', copy.charset),
+        },
       ],
       body: copy.body.toString('base64'),
     });
@@ -62,12 +67,6 @@ async function copyOf(request, session, copies) {
   const bytes = Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
   const { text, write } = copies.texts.read(bytes, kind, contentType(headers));
   return write(await (kind === 'document' ? copies.page(url, text) : copies.script(url, text)));
-}
-
-/** @param {HeaderField[]} headers @param {string | null} charset @returns {string} */
-function typeOf(headers, charset) {
-  const type = mediaType(headers) || 'text/javascript';
-  return charset ? `${type}; charset=${charset}` : type;
 }
 
 /** @param {HeaderField[]} headers @returns {string} */

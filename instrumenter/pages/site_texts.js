@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-// Node takes windows-1252 for Latin-1.
+// Node 20 takes windows-1252 for Latin-1.
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
 import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
@@ -32,17 +32,16 @@ export class SiteTexts {
    */
   read(bytes, kind, contentType = '') {
     const isPage = kind === 'document';
-    const how = {
+    const said = sniff(bytes, {
       // Scripts have no tags that tell.
       xml: !isPage,
       transportLayerEncodingLabel: /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1],
-    };
+      defaultEncoding: null,
+    });
     const otherwise = { document: DEFAULT_ENCODING, script: this.#encodingOfScript(), worker: 'UTF-8' }[kind];
-    const encodingOr = (/** @type {string} */ defaultEncoding) => sniff(bytes, { ...how, defaultEncoding });
-    const encoding = encodingOr(isUtf8(bytes) ? 'UTF-8' : otherwise);
+    const encoding = said ?? (isUtf8(bytes) ? 'UTF-8' : otherwise);
     if (isPage) this.#encoding = encoding;
-    // Whatever it were by default.
-    const isSaid = isPage || encodingOr('UTF-8') === encodingOr('Big5');
+    const isTold = isPage || said !== null;
     const text = decoderOf(encoding).decode(bytes);
     const encode = encoderOf(encoding, text, bytes);
     return {
@@ -50,7 +49,7 @@ export class SiteTexts {
       write(changed) {
         const body = encode(changed);
         if (!body) return { body: Buffer.from(changed), charset: 'utf-8' };
-        return { body, charset: isSaid ? encoding.toLowerCase() : null };
+        return { body, charset: isTold ? encoding.toLowerCase() : null };
       },
     };
   }
@@ -58,6 +57,11 @@ export class SiteTexts {
   #encodingOfScript() {
     return this.#encoding === 'UTF-8' ? ANY_BYTES : this.#encoding;
   }
+}
+
+/** @param {string} mediaType @param {string | null} charset as of `write` @returns {string} header Content-Type */
+export function contentTypeOf(mediaType, charset) {
+  return charset ? `${mediaType}; charset=${charset}` : mediaType;
 }
 
 /** @param {string} encoding */
