@@ -7,7 +7,7 @@ const MAX_CREDITORS = 1024;
 /**
  * @typedef {import('../sampling/attribution.js').Look} Look
  * @typedef {import('./seen.js').Seen} Seen
- * @typedef {{after: number, last: number, look?: Seen}} Entry ticks in (after, last], and what ran at them if that is known
+ * @typedef {{after: number, last: number, look: Seen | false}} Entry ticks in (after, last], and what ran at them if that is known
  */
 
 /**
@@ -20,7 +20,7 @@ export class Ledger {
   #entries = [];
   /** With credit left. @type {{look: Seen, ticks: number}[]} */
   #creditors = [];
-  /** @type {Seen | undefined} */
+  /** @type {Seen | false | undefined} */
   #recorded;
   /** Ticks so far that were not located. */
   unlocated = 0;
@@ -30,10 +30,10 @@ export class Ledger {
     this.#record = record;
   }
 
-  /** @param {number} after @param {number} last */
-  addUnlocated(after, last) {
-    this.unlocated += last - after;
-    while (after < last && this.#creditors.length > 0) {
+  /** @param {number} after @param {number} last @param {Seen | false} look what ran at these ticks, if that is known */
+  add(after, last, look) {
+    if (!look) this.unlocated += last - after;
+    while (!look && after < last && this.#creditors.length > 0) {
       const creditor = this.#creditors[0];
       const taken = Math.min(creditor.ticks, last - after);
       this.#entries.push({ after, last: after + taken, look: creditor.look });
@@ -41,17 +41,10 @@ export class Ledger {
       creditor.ticks -= taken;
       if (creditor.ticks === 0) this.#creditors.shift();
     }
+    // Neighbours that are not located are one run.
     const previous = this.#entries.at(-1);
-    if (after < last) {
-      if (previous && !previous.look) previous.last = last;
-      else this.#entries.push({ after, last });
-    }
-    this.#flush();
-  }
-
-  /** @param {Look} look */
-  addLocated(look) {
-    this.#entries.push({ ...look, look });
+    if (previous?.look === look) previous.last = last;
+    else if (after < last) this.#entries.push({ after, last, look });
     this.#flush();
   }
 
@@ -76,28 +69,19 @@ export class Ledger {
 
   /** Gives what is left to what is near. @returns {number} ticks with nothing near */
   settle() {
-    let lost = 0;
     this.#creditors.length = 0;
-    while (this.#entries.length > 0) {
-      const near = this.#nearest();
-      if (near) this.#entries[0].look = near;
-      else lost += this.#entries[0].last - /** @type {Entry} */ (this.#entries.shift()).after;
-      this.#flush();
+    return this.#flush(0);
+  }
+
+  /** @param {number} most entries that may wait @returns {number} ticks with nothing near, which happens if none may */
+  #flush(most = MAX_ENTRIES) {
+    let lost = 0;
+    while (this.#entries.length > most || this.#entries[0]?.look) {
+      const { after, last, look } = /** @type {Entry} */ (this.#entries.shift());
+      this.#recorded = look || this.#recorded || this.#entries.find(({ look }) => look)?.look;
+      if (this.#recorded) this.#record({ ...this.#recorded, after, last });
+      else lost += last - after;
     }
     return lost;
-  }
-
-  #flush() {
-    if (this.#entries.length > MAX_ENTRIES) this.#entries[0].look ??= this.#nearest();
-    while (this.#entries[0]?.look) {
-      const { after, last, look } = /** @type {Required<Entry>} */ (this.#entries.shift());
-      this.#recorded = look;
-      this.#record({ ...look, after, last });
-    }
-  }
-
-  /** To the first entry. */
-  #nearest() {
-    return this.#recorded ?? this.#entries.find(({ look }) => look)?.look;
   }
 }

@@ -7,7 +7,7 @@ import { Random } from './random.js';
 export const WINDOW = 4;
 
 /** Checks of a window, all in all, but for the one that ended the gap before it. */
-export const LOOKS = 2 * WINDOW;
+const LOOKS = 2 * WINDOW;
 
 /** What code of few checks can afford: a read takes some 100 ns in loops, and with its check several times that in whole programs ... */
 const READS_PER_MS = 64;
@@ -80,8 +80,8 @@ export class ReadingPlan {
       this.#start = now;
       this.#enters = 0;
     }
-    // Of whatever length: from any moment on, also where a gap was ended early, it is as far to the next window.
-    const gap = Math.round(-this.#gap * Math.log(1 - this.#random.uniform()));
+    // As a wait: also where a gap was ended early, it is as far to the next window.
+    const gap = Math.round(this.#random.wait(this.#gap));
     this.#enters += gap;
     return gap;
   }

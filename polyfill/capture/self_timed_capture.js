@@ -1,6 +1,6 @@
 import { Ledger } from './ledger.js';
 import { Random } from './random.js';
-import { LOOKS, ReadingPlan, WINDOW } from './reading_plan.js';
+import { ReadingPlan, WINDOW } from './reading_plan.js';
 import { IDLE, SKIPPED_FRAMES } from './seen.js';
 import { COUNTDOWN } from '../hook/flags.js';
 import { ProbePoint } from '../../wasm/probe_point.js';
@@ -13,18 +13,22 @@ const SKIP = SKIPPED_FRAMES + 2;
 /** Frames between a probed function and `stackError`: a closure, who calls it, `#learn`, `#check`, and the hook's `e`, `l` or `r`. */
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 5;
 
-/** Of so many looks, counted as often as the intervals beside them, one tells where it was: a look at the stack is dear. */
+/** Of so many looks, counted as often as the intervals beside them, one tells where it was, in the mean: a look at the stack is dear. */
 const LOOKS_PER_TOLD = 1e5;
 
 /** Ticks of credit after which a place is known by itself, and not as all others are. */
 const PRIOR = 24;
+
+/** What takes more than so many times as long as anything before it at its place counts no more than that, until it happens again: it may have been a pause of the machine or of the engine. */
+const BELIEVED = 2;
 
 /** Places that are remembered. */
 const MAX_PLACES = 4096;
 
 /**
  * @typedef {import('./seen.js').Seen} Seen
- * @typedef {[credited: number, looks: number]} Place ticks, with looking's own time in them; and some unit
+ * @typedef {[credited: number, looks: number]} Sum ticks, with looking's own time in them; and some unit
+ * @typedef {[...Sum, longest: number, doubted: number]} Place ms; and ticks that what took long would have, too
  * @typedef {Pick<typeof import('../hook/hook.js'), 'armHookFast' | 'releaseHook'> & Pick<typeof import('./stack_text.js'), 'stackError' | 'textOf'> &
  *   Pick<typeof import('../../wasm/clock.js'), 'timeNow'>} Shared what polyprof.js has, and need not be loaded twice
  */
@@ -58,8 +62,8 @@ export default class SelfTimedCapture {
   #plan;
   /** Functions to be entered until the window ends; 0 or less: it ends with the next check. */
   #toEnter = WINDOW;
-  /** Looks until one tells where it was; 0 or less: none will, or it has. */
-  #untold = 0;
+  /** Looks until one tells where it was; 0 or less: this one does. */
+  #untold = LOOKS_PER_TOLD;
   /** Of so many intervals between checks, the one from the last look to the next stands for all; 0: these are no neighbours, only enters are counted between them. */
   #odds = 1;
   /** At the last look. */
@@ -78,7 +82,7 @@ export default class SelfTimedCapture {
   #passed = 0;
   /** What was credited for that so far, without looking's own time as it was reckoned each time, ticks. */
   #net = 0;
-  /** All places together; no divisor is 0. @type {Place} */
+  /** Of all places; no divisor is 0. @type {Sum} */
   #all = [1, 1];
   /** @type {Map<string, Place>} */
   #places = new Map();
@@ -192,7 +196,8 @@ export default class SelfTimedCapture {
     const now = timeNow();
     // The enter that ends a gap is none of the window's.
     if (odds > 0 && point !== ProbePoint.LEAVE) this.#toEnter--;
-    if (--this.#untold === 0 || this.#toEnter <= 0 || now !== this.#clock) this.#learn(point, now, odds);
+    if ((this.#untold -= odds) <= 0 || this.#toEnter <= 0 || now !== this.#clock)
+      this.#learn(point, now, odds);
   }
 
   /**
@@ -206,11 +211,11 @@ export default class SelfTimedCapture {
     try {
       const { stackError, textOf } = this.#shared;
       const seen = () => ({ text: textOf(stackError()), point, skip: SKIP_OF_CHECK });
-      this.#credit(odds > 1 ? (now - this.#clock) * odds : 0, Number(this.#untold === 0), seen);
+      this.#credit(odds > 1 ? now - this.#clock : 0, odds, Number(this.#untold <= 0), seen);
       this.#pass(now, odds === 1 && seen);
       if (this.#toEnter <= 0) this.#endWindow();
       // All that took time too, and it is nobody's.
-      if (odds !== 1) this.#pass(timeNow());
+      if (odds !== 1) this.#pass(timeNow(), false);
     } catch {
       this.#attribution.lost++;
     } finally {
@@ -220,12 +225,6 @@ export default class SelfTimedCapture {
 
   #endWindow() {
     const gap = this.#plan.next(this.#clock, this.#unit);
-    // Any look, also in a window that has more of them than most.
-    if (this.#untold <= 0) {
-      this.#untold =
-        this.#random.whole((this.#plan.odds * LOOKS) / LOOKS_PER_TOLD) &&
-        Math.ceil(LOOKS * this.#random.uniform());
-    }
     this.#toEnter = WINDOW;
     this.#expect(gap || 1, gap ? 0 : this.#plan.odds);
   }
@@ -239,7 +238,7 @@ export default class SelfTimedCapture {
     this.#expect(1, 1);
   }
 
-  /** @param {number} now @param {(() => Seen) | false} [see] what ran at the ticks that became due, if that is known */
+  /** @param {number} now @param {(() => Seen) | false} see what ran at the ticks that became due, if that is known */
   #pass(now, see) {
     if (!see) this.#passed += now - this.#clock;
     this.#clock = now;
@@ -248,8 +247,7 @@ export default class SelfTimedCapture {
     const last = this.#core.tickAt(now);
     this.#due = now + this.#core.msUntilNextTick(now);
     if (last <= after) return;
-    if (see) this.#ledger.addLocated({ ...see(), after, last });
-    else this.#ledger.addUnlocated(after, last);
+    this.#ledger.add(after, last, see && see());
     this.#seen = last;
   }
 
@@ -259,24 +257,30 @@ export default class SelfTimedCapture {
    * Looking itself takes time, so code with many looks would seem to run longer than it does. The total is known: it is how much more was credited than
    * has passed. Each look takes an equal part of it, so each place loses in proportion to the looks that it had. How many these are is estimated from the few looks that are
    * recorded; a place with too few of them is treated like the average. Together, all places get no more than the time that passed.
-   * @param {number} ms that it stands for @param {number} told 1: it tells where looks are @param {() => Seen} see
+   * @param {number} ms that it took @param {number} odds of so many, it stands for all @param {number} told 1: it tells where looks are @param {() => Seen} see
    */
-  #credit(ms, told, see) {
-    const ticks = this.#unit * this.#random.whole(ms / this.#unit);
+  #credit(ms, odds, told, see) {
+    if (told) this.#untold = this.#random.wait(LOOKS_PER_TOLD);
+    let ticks = this.#unit * this.#random.whole((ms * odds) / this.#unit);
     if (ticks + told === 0) return;
     const seen = see();
-    const { text, point, skip } = seen;
-    const places = this.#places;
     // The two innermost functions, one of which ran. Not all of them: credit and looks are to meet, also where both are rare.
     const key =
-      point +
-      text
-        .split('\n', skip + 2)
-        .slice(skip)
+      seen.point +
+      seen.text
+        .split('\n', seen.skip + 2)
+        .slice(seen.skip)
         .join();
-    const place = places.get(key) ?? [0, 0];
-    if (places.size > MAX_PLACES) places.clear();
-    places.set(key, place);
+    /** @type {Place} */
+    const place = this.#places.get(key) ?? [0, 0, 0, 0];
+    if (this.#places.size > MAX_PLACES) this.#places.clear();
+    this.#places.set(key, place);
+    const longest = place[2] || ms;
+    place[2] = Math.max(longest, ms);
+    place[3] += ticks;
+    if (ms > BELIEVED * longest) ticks *= (BELIEVED * longest) / ms;
+    else if (BELIEVED * ms >= longest) ticks = place[3];
+    place[3] -= ticks;
     const all = this.#all;
     for (const each of [place, all]) {
       each[0] += ticks;

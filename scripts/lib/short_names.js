@@ -12,10 +12,10 @@ import { ROOT } from './run.js';
 const INTERNAL = `
   _exports _pointer last look _alone tickAt settle unwoken since longestWaitTicks attribution settled
   skip disarm unlocated late arm wake msUntilNextTick nextTick openSession replan tick isBusy isGone
-  isTaken stackOfShadow uniform watched users breakLock failTable ongone unplaced stackError textOf
-  cut addLocated addUnlocated armHookFast closeSession credit encodeTrace endGap fillsAtTick giveUp
+  isTaken stackOfShadow watched users breakLock failTable ongone unplaced stackError textOf
+  cut armHookFast closeSession credit encodeTrace endGap fillsAtTick giveUp
   isFull loadTable addLate onfull registerScript releaseHook releaseSession scriptUrl letSample
-  stackOfText stackTop tablesChanged traceNow timeNow ENTER LEAVE RESUME
+  stackOfText stackTop tablesChanged traceNow timeNow ENTER LEAVE RESUME odds whole
 `
   .trim()
   .split(/\s+/);

@@ -9,7 +9,7 @@ import { Ledger } from '../../polyfill/capture/ledger.js';
  */
 function locate(ledger, text, after, last, odds) {
   const seen = { text, point: 0, skip: 0 };
-  ledger.addLocated({ ...seen, after, last });
+  ledger.add(after, last, seen);
   ledger.credit(seen, Math.round((last - after) * (odds - 1)));
 }
 
@@ -30,7 +30,7 @@ test('every tick is recorded once, and in order', () => {
       });
       let tick = 0;
       for (const { ticks, odds } of steps) {
-        if (odds === 0) ledger.addUnlocated(tick, tick + ticks);
+        if (odds === 0) ledger.add(tick, tick + ticks, false);
         else locate(ledger, 'a', tick, tick + ticks, odds);
         tick += ticks;
       }
@@ -53,7 +53,7 @@ test('a located tick is never given to another look', () => {
       steps.forEach(({ ticks, odds }, i) => {
         const last = tick + ticks;
         if (odds === 0) {
-          ledger.addUnlocated(tick, last);
+          ledger.add(tick, last, false);
         } else {
           for (let t = tick + 1; t <= last; t++) truth.set(t, String(i));
           locate(ledger, String(i), tick, last, odds);
@@ -84,7 +84,7 @@ test('shares are true though what is long is located as seldom as its odds say',
     const r = random();
     const kind = kinds[r < 0.2 ? 0 : r < 0.7 ? 1 : 2];
     if (random() < 1 / kind.odds) locate(ledger, kind.text, tick, tick + 1, kind.odds);
-    else ledger.addUnlocated(tick, tick + 1);
+    else ledger.add(tick, tick + 1, false);
   }
   assert.equal(ledger.settle(), 0);
   for (const { text, share } of kinds)
@@ -102,7 +102,7 @@ test('a long run keeps its credit when many short ones come after it', () => {
     ledger.credit(seen('long'), 300);
     for (let i = 0; i < 300; i++) {
       ledger.credit(seen('short'), 1);
-      ledger.addUnlocated(tick, tick + 2);
+      ledger.add(tick, tick + 2, false);
       tick += 2;
     }
   }

@@ -206,6 +206,47 @@ for (const resolution of [0.1, 1]) {
   });
 }
 
+/**
+ * Two functions that take turns in a loop of short calls. A call of the second one is quick, or takes as long as `slowMs` says.
+ * @param {number} calls of each @param {(call: number) => number} slowMs ms of a call; 0: it is quick
+ * @returns {{share: number, truth: number}} of the second function
+ */
+function profileTurns(calls, slowMs) {
+  let slow = 0;
+  const { ticks, time } = sample({ resolution: 0.1 }, ({ hook, spend }) => {
+    const first = () => {
+      if (isLast(hook)) hook.e();
+      spend(1e-3);
+      if (hook.f[1]) hook.l();
+    };
+    const second = (/** @type {number} */ ms) => {
+      if (isLast(hook)) hook.e();
+      spend(ms || 1e-3);
+      if (hook.f[1]) hook.l();
+    };
+    for (let call = 0; call < calls; call++) {
+      const ms = slowMs(call);
+      slow += ms || 1e-3;
+      first();
+      second(ms);
+    }
+  });
+  return { share: shareOf(ticks, 'second'), truth: slow / time };
+}
+
+test('a pause of the machine does not stand for all the times that nobody looked', () => {
+  // Wherever it comes: of some eighty calls one is located.
+  for (let i = 0; i < 200; i++) {
+    const { share, truth } = profileTurns(150_000, (call) => (call === 100_000 + 211 * i ? 60 : 0));
+    assert.ok(share - truth < 0.05, `${i}: ${share}, true ${truth}`);
+  }
+});
+
+test('what is mostly quick and sometimes slow has its time, though it is slow where it was quick before', () => {
+  const { share, truth } = profileTurns(2_000_000, (call) => (call % 1000 === 7 ? 4 : 0));
+  assert.ok(truth > 0.6 && Math.abs(share - truth) < 0.08, `${share}, true ${truth}`);
+});
+
 test('what runs while many functions return, one after the other, has its time, though no function is entered meanwhile', () => {
   const rounds = 20_000;
   const { ticks, time } = sample({ resolution: 0.1 }, ({ hook, spend }) => {
