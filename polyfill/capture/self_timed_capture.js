@@ -14,7 +14,7 @@ const SKIP = SKIPPED_FRAMES + 2;
 const SKIP_OF_CHECK = SKIPPED_FRAMES + 5;
 
 /** Of so many looks, counted as often as the intervals beside them, one tells where it was, in the mean: a look at the stack is dear. */
-const LOOKS_PER_TOLD = 1e5;
+const LOOKS_PER_TOLD = 2e4;
 
 /** Ticks of credit after which a place is known by itself, and not as all others are. */
 const PRIOR = 24;
