@@ -238,7 +238,7 @@ test('a pause of the machine does not stand for all the times that nobody looked
   // Wherever it comes: of some eighty calls one is located.
   for (let i = 0; i < 200; i++) {
     const { share, truth } = profileTurns(150_000, (call) => (call === 100_000 + 211 * i ? 60 : 0));
-    assert.ok(share - truth < 0.05, `${i}: ${share}, true ${truth}`);
+    assert.ok(share - truth < 0.1, `${i}: ${share}, true ${truth}`);
   }
 });
 
