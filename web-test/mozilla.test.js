@@ -4,6 +4,7 @@ import { instrument } from '../instrumenter/instrument.js';
 import { BUILDS } from './lib/builds.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
+import { undisturbed } from './lib/on_time.js';
 import { rememberWorkers } from './lib/remember_workers.js';
 
 const BUSY = readFileSync(new URL('pages/busy.js', import.meta.url), 'utf8');
@@ -20,18 +21,12 @@ async function startOlder(page, ...args) {
 }
 
 /**
- * Without a processor for the page, anything of it may be what a sample sees. What was found plays no part.
+ * Without a processor for the page, anything of it may be what a sample sees.
  * @template {{stalledMs: number}} T
  * @param {() => Promise<T>} measure
- * @returns {Promise<T>} the first one with a processor
  */
-async function unstalled(measure) {
-  for (let tries = 0; tries < 10; tries++) {
-    const outcome = await measure();
-    if (outcome.stalledMs === 0) return outcome;
-  }
-  assert.fail('the machine has no processor for the page');
-}
+const unstalled = (measure) =>
+  undisturbed(measure, ({ stalledMs }) => stalledMs > 0 && `${stalledMs} ms without a processor`);
 
 /** Each node's samples are its own and those of its children. */
 function assertSums({ samples, selfCount, children, function: place }) {

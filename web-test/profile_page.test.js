@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import esbuild from 'esbuild';
 import { callTree } from '../report/traces/call_tree.js';
+import { evenSamples } from '../report/reading/even_samples.js';
 import { readTrace } from '../report/reading/read_trace.js';
 import { setCookies } from '../testing/drivers/set_cookies.js';
 import { prepare, profile } from '../testing/index.js';
@@ -110,7 +111,8 @@ eachDriver('a profile has all documents of a visit, with the names of the source
   );
 
   const kept = await readTrace(join(outDir, 'profile.trace.json'));
-  assert.deepEqual(kept.samples, trace.samples);
+  // Where a busy machine let nobody look for long, the reader puts an idle sample.
+  assert.deepEqual(kept.samples, evenSamples(trace).trace.samples);
   assert.match(readFileSync(join(outDir, 'profile.html'), 'utf8'), /inBundle/);
   release();
 });

@@ -43,10 +43,17 @@ function browserOver(session, version, release) {
   // A WebDriver session has one current window: commands for different pages take turns.
   let turn = Promise.resolve();
   /** @type {InWindow} */
-  const inWindow = (handle, command) => {
+  const inWindow = (handle, what, command) => {
     const result = turn.then(async () => {
-      if (handle) await session.switchTo().window(handle);
-      return command(session);
+      let doing = 'the switch to its window';
+      try {
+        if (handle) await session.switchTo().window(handle);
+        doing = what;
+        return await command(session);
+      } catch (cause) {
+        // The driver's own error says no word of what it waited for.
+        throw new Error(`${doing} failed: ${cause}`, { cause });
+      }
     });
     turn = result.then(
       () => {},
@@ -58,7 +65,7 @@ function browserOver(session, version, release) {
     name: 'webkit',
     version,
     async open(url) {
-      const handle = await inWindow(undefined, async () => {
+      const handle = await inWindow(undefined, 'a new window', async () => {
         await session.switchTo().window((await session.getAllWindowHandles())[0]);
         await session.switchTo().newWindow('window');
         return session.getWindowHandle();
@@ -75,7 +82,7 @@ function browserOver(session, version, release) {
   };
 }
 
-/** @typedef {<T>(handle: string | undefined, command: (session: WebDriver) => Promise<T>) => Promise<T>} InWindow */
+/** @typedef {<T>(handle: string | undefined, what: string, command: (session: WebDriver) => Promise<T>) => Promise<T>} InWindow `what`: for its error */
 
 /** @implements {Page} */
 class WebkitPage {
@@ -93,35 +100,33 @@ class WebkitPage {
 
   /** @param {string} url */
   async goto(url) {
-    await this.#inWindow(this.#handle, (session) => session.get(url)).catch((cause) => {
-      // The driver's own error says no word of what it waited for.
-      throw new Error(`${url} did not load: ${cause}`, { cause });
-    });
+    await this.#inWindow(this.#handle, `to load ${url}`, (session) => session.get(url));
   }
 
   /** @param {import('./evaluation.js').Code} code @param {unknown[]} args */
   async evaluate(code, ...args) {
     const script = `${expressionOf(code, args)}.then(arguments[arguments.length - 1])`;
-    return readOutcome(await this.#inWindow(this.#handle, (session) => session.executeAsyncScript(script)));
+    const run = (/** @type {WebDriver} */ session) => session.executeAsyncScript(script);
+    return readOutcome(await this.#inWindow(this.#handle, `to run ${script.slice(0, 200)}`, run));
   }
 
   /** @param {string} path */
   async screenshot(path) {
-    const png = await this.#inWindow(this.#handle, (session) => session.takeScreenshot());
+    const png = await this.#inWindow(this.#handle, 'a screenshot', (session) => session.takeScreenshot());
     await writeFile(path, png, 'base64');
   }
 
   async hide() {
     this.isChanged = true;
-    await this.#inWindow(this.#handle, (session) => session.manage().window().minimize());
+    await this.#inWindow(this.#handle, 'to hide', (session) => session.manage().window().minimize());
   }
 
   async show() {
     const rect = { x: 0, y: 0, width: 800, height: 600 };
-    await this.#inWindow(this.#handle, (session) => session.manage().window().setRect(rect));
+    await this.#inWindow(this.#handle, 'to show', (session) => session.manage().window().setRect(rect));
   }
 
   async close() {
-    await this.#inWindow(this.#handle, (session) => session.close());
+    await this.#inWindow(this.#handle, 'to close', (session) => session.close());
   }
 }
