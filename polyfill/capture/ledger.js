@@ -20,7 +20,7 @@ export class Ledger {
   #entries = [];
   /** With credit left. @type {{look: Seen, ticks: number}[]} */
   #creditors = [];
-  /** @type {Seen | false | undefined} */
+  /** What the latest recorded ticks went to. @type {Seen | false | undefined} */
   #recorded;
   /** Ticks so far that were not located. */
   unlocated = 0;
@@ -41,7 +41,7 @@ export class Ledger {
       creditor.ticks -= taken;
       if (creditor.ticks === 0) this.#creditors.shift();
     }
-    // Neighbours that are not located are one run.
+    // Neighbours that are not located, or both idle, are one run.
     const previous = this.#entries.at(-1);
     if (previous?.look === look) previous.last = last;
     else if (after < last) this.#entries.push({ after, last, look });

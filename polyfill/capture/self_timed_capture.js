@@ -257,6 +257,8 @@ export default class SelfTimedCapture {
    * Looking itself takes time, so code with many looks would seem to run longer than it does. The total is known: it is how much more was credited than
    * has passed. Each look takes an equal part of it, so each place loses in proportion to the looks that it had. How many these are is estimated from the few looks that are
    * recorded; a place with too few of them is treated like the average. Together, all places get no more than the time that passed.
+   *
+   * What took unusually long at its place is doubted, beyond `BELIEVED`, and credited when something as long happens there again.
    * @param {number} ms that it took @param {number} odds of so many, it stands for all @param {number} told 1: it tells where looks are @param {() => Seen} see
    */
   #credit(ms, odds, told, see) {
