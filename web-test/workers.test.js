@@ -90,11 +90,18 @@ function answerOf(page, kind, message) {
   return page.evaluate(`(${askWorker})(${STARTS[kind]}, ${JSON.stringify(message)})`);
 }
 
-/** Its own functions are there, at their places and times; it was idle for no more than that share of them. */
-function assertProfiled({ trace, before, after }, origin, idle = 0) {
+/**
+ * Its own functions are there, at their places and times; it was idle for no more than it paused. Ticks for which the sampler woke late go to
+ * what ran before or after them: so many may be where nothing of it ran.
+ */
+function assertProfiled({ trace, before, after, pausedMs, losses }, origin) {
   checkTrace(trace);
   const shares = selfShares(trace);
-  assert.ok(shares.hotLoop > 0.5 * (1 - Math.min(shares[IDLE] ?? 0, idle)), folded(trace));
+  const idle = Math.min(shares[IDLE] ?? 0, pausedMs / (after - before));
+  assert.ok(
+    shares.hotLoop > 0.5 * (1 - idle),
+    `paused for ${pausedMs} of ${after - before} ms\n${folded(trace)}`,
+  );
   const hot = trace.frames.find(({ name }) => name === 'hotLoop');
   assert.deepEqual(
     [trace.resources[hot.resourceId], hot.line, hot.column > 1],
@@ -104,8 +111,10 @@ function assertProfiled({ trace, before, after }, origin, idle = 0) {
     .filter(({ stackId }) => framesOf(trace, stackId)[0]?.name === 'hotLoop')
     .map(({ timestamp }) => timestamp);
   assert.ok(times.length > 50, folded(trace));
-  const within = times.filter((time) => time >= before - 1.5 && time <= after + 1.5);
-  assert.ok(within.length > times.length * 0.98, `${before} ${times[0]} ${times.at(-1)} ${after}`);
+  const outside = times.filter((time) => time < before - 1.5 || time > after + 1.5);
+  const late = losses?.lateTicks ?? 0;
+  const told = `${before} ${times[0]} ${times.at(-1)} ${after}, ${outside.length} outside, ${late} late`;
+  assert.ok(outside.length < times.length * 0.02 + late, told);
 }
 
 const options = { sampleInterval: 1, maxBufferSize: 10_000 };
@@ -231,7 +240,7 @@ eachEngine(
       const [worst] = answers.sort((a, b) => disturbed(b) - disturbed(a));
       return { ...worst, mine, answers };
     });
-    for (const answer of answers) assertProfiled(answer, server.origin, 0.7);
+    for (const answer of answers) assertProfiled(answer, server.origin);
     assert.ok(
       mine.frames.some(({ name }) => name === 'hotLoop'),
       folded(mine),

@@ -22,17 +22,21 @@ onmessage = async ({
     profiler.addEventListener('samplebufferfull', () => (isFull = true));
     const before = performance.now();
     globalThis.stalledMs = 0;
+    let pausedMs = 0;
     // The constructor has no way to tell when sampling began, but when the buffer is full it did.
     while (ms ? performance.now() < before + ms : !isFull) {
       busy(20);
+      const worked = performance.now();
       await (pauseMs ? new Promise((resolve) => setTimeout(resolve, pauseMs)) : turn());
+      pausedMs += performance.now() - worked;
     }
     const after = performance.now();
     const trace = await profiler.stop(format && { format });
     const isProfiler = api === 'profile' || profiler instanceof Profiler;
     const { mode, losses } = profiler;
     const { stalledMs } = globalThis;
-    postMessage({ trace, before, after, isProfiler, mode, losses, stalledMs, isolated: crossOriginIsolated });
+    const isolated = crossOriginIsolated;
+    postMessage({ trace, before, after, pausedMs, isProfiler, mode, losses, stalledMs, isolated });
   } catch (error) {
     postMessage({ error: `${error.name}: ${error.message}` });
   }
