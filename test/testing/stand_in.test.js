@@ -315,6 +315,20 @@ test('what stands for a page has its path and query, and the name and password i
   assert.deepEqual([username, password, pathname, search, hash], ['user', 'secret', '/app', '?x', '#y']);
 });
 
+test('what stands for an address without a path has none either: tests put theirs behind it', async () => {
+  for (const [given, path] of [
+    ['', ''],
+    ['/', '/'],
+    ['/app/', '/app/'],
+    ['?x', '/?x'],
+  ]) {
+    const { url, end } = await serveProfiled(`http://127.0.0.1:${app.port}${given}`);
+    await assert.rejects(end());
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+/);
+    assert.equal(url.replace(/^http:\/\/[^/]*/, ''), path);
+  }
+});
+
 test('a server whose name is below localhost is this machine, as it is to browsers', async () => {
   const { settings } = completeProfileOptions();
   const site = new InstrumentedSite(settings, { isolates: true, asks: true });

@@ -14,7 +14,7 @@ const SCRIPT = /\.[cm]?[jt]sx?$/i;
 export async function serveTarget(target) {
   if (/^https?:\/\//i.test(target)) {
     if (!URL.canParse(target)) throw new UsageError(`${target} is no address`);
-    return { url: new URL(target).href, close: async () => {} };
+    return { url: target, close: async () => {} };
   }
   const file = pageFile(target);
   const { origin, close } = await serveFolder(resolve(dirname(file)));
