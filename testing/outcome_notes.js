@@ -1,4 +1,4 @@
-/** @import { Outcome, RealmsOutcome } from './in_page/outcome.js' */
+/** @import { GoneRealms, Outcome, RealmsOutcome } from './in_page/outcome.js' */
 
 /**
  * What makes the profile of documents less than it could be, as far as they tell.
@@ -28,19 +28,26 @@ export function outcomeNotes(outcomes, wantsNoServiceWorkers) {
 }
 
 /** @param {string} url of the page @param {RealmsOutcome} realms */
-function realmNotes(url, { outcomes, problems, ended, silent }) {
+function realmNotes(url, { outcomes, problems, silent, ...gone }) {
   return [
     ...outcomes.filter(({ full }) => full).map((realm) => tooLong(realm.url)),
     ...[...namesByMessage(problems)].map(
       ([message, names]) => `no profile of the ${listed(names)}: ${message.replace('polyprof: ', '')}`,
     ),
-    ...(ended.length > 0
-      ? [`ended before the profile of ${url} did, what ran there is not in it: ${listed(ended)}`]
-      : []),
+    ...goneNotes(url, gone),
     ...(silent.length > 0
       ? [`did not answer, what ran there is not in the profile of ${url}: ${listed(silent)}`]
       : []),
   ];
+}
+
+/** @param {string} url of the page @param {GoneRealms} gone @returns {string[]} */
+export function goneNotes(url, { ended, cut }) {
+  const note = (/** @type {string} */ what, /** @type {string[]} */ names) =>
+    names.length > 0
+      ? [`ended before the profile of ${url} did, ${what} is not in it: ${listed(names)}`]
+      : [];
+  return [...note('what ran there', ended), ...note('what ran there last', cut)];
 }
 
 /** @param {RealmsOutcome['problems']} problems @returns {Map<string, string[]>} many realms have the same one */

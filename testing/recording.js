@@ -9,7 +9,7 @@ import { serviceWorkerOf, whyNothing } from './why_nothing.js';
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { RunSettings } from './options.js' */
 /** @import { Driver } from './drivers/driver.js' */
-/** @import { Outcome, RealmKind } from './in_page/outcome.js' */
+/** @import { Outcome, RealmKind, RealmOutcome } from './in_page/outcome.js' */
 
 /**
  * @typedef {{trace: ProfilerTrace, details: Details}} Recorded of one realm
@@ -84,11 +84,18 @@ export class Recording {
 
   /** @param {Outcome[]} outcomes @returns {RecordedPage} */
   #recordedPage(outcomes) {
-    const realms = outcomes.flatMap(({ realms }) => realms?.outcomes ?? []);
-    return {
-      ...this.#recorded(outcomes),
-      realms: realms.map((outcome) => ({ kind: outcome.kind, ...this.#recorded([outcome]) })),
-    };
+    const told = outcomes.flatMap(({ realms }) => realms?.outcomes ?? []);
+    const ids = new Set(told.map(({ id }) => id));
+    const realms = [...ids].map((id) => this.#recordedRealm(told.filter((each) => each.id === id)));
+    return { ...this.#recorded(outcomes), realms };
+  }
+
+  /** @param {RealmOutcome[]} parts at least one, in order @returns {RecordedPage['realms'][0]} */
+  #recordedRealm(parts) {
+    const recorded = this.#recorded(parts);
+    // A worker of a text is known by what it has imported, once something of that ran.
+    recorded.details.url = (parts.find(({ url }) => !url.startsWith('blob:')) ?? parts[0]).url;
+    return { kind: parts[0].kind, ...recorded };
   }
 
   /** @param {import('./join_outcomes.js').Joinable[]} outcomes @returns {Recorded} */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -61,11 +61,38 @@ test('files are written in place of those of an earlier run of their name, also 
     // Before this process.
     utimesSync(join(outDir, file), 1, 1);
   }
-  const realms = { outcomes: [{ ...OUTCOME, kind: 'worker' }], problems: [], ended: [], silent: [] };
+  const realms = {
+    outcomes: [{ ...OUTCOME, kind: 'worker', id: '1' }],
+    problems: [],
+    ended: [],
+    cut: [],
+    silent: [],
+  };
   const end = () => JSON.stringify({ ...OUTCOME, realms });
   await profile(pageWith({ __polyprofRun__: { begin() {}, end } }), () => {}, { outDir, name: 'app' });
   const written = ['app.html', 'app.trace.json', 'app.worker-1.trace.json'];
   assert.deepEqual(readdirSync(outDir).sort(), [...others, ...written].sort());
+});
+
+test('what a worker told in parts is one trace, known by the script that it has imported', async () => {
+  const outDir = mkdtempSync(join(folder, 'parts-'));
+  const part = (/** @type {string} */ url, /** @type {number[]} */ ...times) => {
+    const trace = { ...OUTCOME.trace, samples: times.map((timestamp) => ({ timestamp })) };
+    return { ...OUTCOME, kind: 'worker', id: '1', url, trace, losses: { lostTicks: 1 } };
+  };
+  const [none, first, second] = [
+    part('blob:http://app.test/1'),
+    part('http://app.test/a.js', 1, 2, 3),
+    part('blob:http://app.test/1', 3, 4),
+  ];
+  const realms = { outcomes: [none, first, second], problems: [], ended: [], cut: [], silent: [] };
+  const end = () => JSON.stringify({ ...OUTCOME, realms });
+  await profile(pageWith({ __polyprofRun__: { begin() {}, end } }), () => {}, { outDir, name: 'app' });
+  const { trace, ...details } = JSON.parse(readFileSync(join(outDir, 'app.worker-1.trace.json'), 'utf8'));
+  const times = trace.samples.map((/** @type {{timestamp: number}} */ { timestamp }) => timestamp);
+  assert.deepEqual([times, details.url], [[1, 2, 3, 4], 'http://app.test/a.js']);
+  assert.deepEqual(details.losses, { lostTicks: 3 });
+  assert.deepEqual(readdirSync(outDir).sort(), ['app.html', 'app.trace.json', 'app.worker-1.trace.json']);
 });
 
 test('of workers and frames that cannot be sampled each reason is told once', async () => {
@@ -74,7 +101,7 @@ test('of workers and frames that cannot be sampled each reason is told once', as
     { name: 'worker http://app.test/b.js', message: 'polyprof: no worker' },
     { name: 'frame http://app.test/c', message: 'polyprof: no memory' },
   ];
-  const realms = { outcomes: [], problems, ended: [], silent: [] };
+  const realms = { outcomes: [], problems, ended: [], cut: [], silent: [] };
   const end = () => JSON.stringify({ ...OUTCOME, realms });
   /** @type {string[]} */
   const notes = [];

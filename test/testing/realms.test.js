@@ -71,7 +71,7 @@ test('a worker that is given its lock while its page waits for its trace hands t
   await heard();
   hasStopped({ resources: [], frames: [], stacks: [], samples: [] });
   const { outcomes, ...rest } = await ended;
-  assert.deepEqual(rest, { problems: [], ended: [], silent: [] });
+  assert.deepEqual(rest, { problems: [], ended: [], cut: [], silent: [] });
   assert.deepEqual(
     outcomes.map(({ kind, url }) => [kind, url]),
     [['worker', 'http://h/worker.js']],
@@ -97,7 +97,65 @@ test('what one realm hands over no other one has to read', async () => {
   }
 });
 
+/**
+ * A page and a frame of it that records, each of whose profilers is known by its number.
+ * @param {string} channelName
+ */
+async function pageWithFrame(channelName) {
+  const messages = on(new BroadcastChannel(channelName), 'message');
+  const heard = async () => (await messages.next()).value[0].data;
+  const page = new PageRealms(new BroadcastChannel(channelName), 'page');
+  const recording = new RealmRecording('frame', '/own/', { sampleInterval: 1, maxBufferSize: 10 });
+  let profilers = 0;
+  /** @type {any} */ (performance).profile = async () => {
+    const number = ++profilers;
+    const stop = async () => ({ resources: [], frames: [], stacks: [], samples: [{ timestamp: number }] });
+    return { ...profiler, losses: { lostTicks: 10 * number }, stop };
+  };
+  recording.begin();
+  page.begin();
+  assert.equal((await heard()).what, 'begin');
+  new ObedientRealm(recording, { kind: 'frame', page: 'page', channelName }).greet();
+  // The greeting, and the page's answer.
+  for (let i = 0; i < 2; i++) await heard();
+  return { page, heard };
+}
+
+/** @param {import('../../testing/in_page/outcome.js').RealmsOutcome} told */
+const partsOf = ({ outcomes }) =>
+  outcomes.map(({ trace, losses }) => [trace.samples[0].timestamp, losses.lostTicks]);
+
+test('a realm that is asked to tell goes on, each of its losses is told once, and all of it is of one realm', async () => {
+  const { page } = await pageWithFrame('telling realms');
+  const told = [await page.soFar(), await page.soFar(), await page.end()];
+  assert.deepEqual(told.map(partsOf), [[[1, 10]], [[2, 10]], [[3, 10]]]);
+  assert.equal(new Set(told.flatMap(({ outcomes }) => outcomes.map(({ id }) => id))).size, 1);
+});
+
+test('what a realm tells while it is asked for the rest comes before that', async (t) => {
+  const { page, heard } = await pageWithFrame('late realms');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const [soFar, end] = [page.soFar(), page.end()];
+  assert.deepEqual([(await heard()).what, (await heard()).what], ['tell', 'end']);
+  const told = [await soFar, await end];
+  assert.deepEqual(partsOf({ ...told[1], outcomes: told.flatMap(({ outcomes }) => outcomes) }), [
+    [1, 10],
+    [2, 10],
+  ]);
+});
+
+test('of a document that is left, those of its realms that have told are told apart from the others', async () => {
+  const { page } = await pageWithFrame('left realms');
+  const name = 'frame http://h/worker.js';
+  const { ended, cut } = page.left();
+  assert.deepEqual([ended, cut], [[name], []]);
+  await page.soFar();
+  const later = page.left();
+  assert.deepEqual([later.ended, later.cut, later.outcomes], [[], [name], []]);
+});
+
 test('a page waits for its realms as long as one after the other hands over, and then no longer', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const channel = new BroadcastChannel('slow realms');
   const page = new PageRealms(new BroadcastChannel('slow realms'), 'page');
   const greeted = on(channel, 'message');
@@ -105,7 +163,6 @@ test('a page waits for its realms as long as one after the other hands over, and
     channel.postMessage({ id, name: `frame ${id}`, url: 'http://h/', owner: 'page', holdsLock: false });
     await greeted.next();
   }
-  t.mock.timers.enable({ apis: ['setTimeout'] });
   const ended = page.end();
   await greeted.next();
   const name = handOverChannel('slow realms', 'page');
@@ -113,7 +170,7 @@ test('a page waits for its realms as long as one after the other hands over, and
   for (const id of ['a', 'b', 'c']) {
     t.mock.timers.tick(REALM_PATIENCE_MS - 1);
     // By Node's channel the test would not know when it is there.
-    handOvers.onmessage({ data: { id, answer: { problem: id } } });
+    handOvers.onmessage({ data: { id, answer: { problem: id }, isLast: true } });
   }
   t.mock.timers.tick(2 * REALM_PATIENCE_MS);
   const { problems, silent } = await ended;

@@ -7,6 +7,8 @@
  * @property {string} url
  * @property {string} mode of sampling
  * @property {number} timeOrigin ms since 1970
+ *
+ * @typedef {{url: string} & import('./outcome.js').GoneRealms} LeftRealms `url`: of the document
  */
 
 /** What a document requests, below the path of our files. */
@@ -19,6 +21,8 @@ export const REQUEST = {
   ended: 'ended',
   /** Of the rest, in a beacon: it was left. POST of a trace, with nothing beside it. */
   left: 'left',
+  /** Of its realms, which end with it, in a beacon likewise. POST of `LeftRealms`. */
+  leftRealms: 'left-realms',
 };
 
 /** What a document is answered. */

@@ -1,5 +1,6 @@
 import { LEAVE } from './page_globals.js';
 import { PageRealms } from './page_realms.js';
+import { UntoldLosses } from './untold_losses.js';
 
 /** @import { Obstacles } from './obstacles.js' */
 /** @import { RealmsOutcome } from './outcome.js' */
@@ -16,8 +17,7 @@ export class DocumentRecording {
   #profiler;
   /** Keeps the profiler from handing over its trace when the document is left. @type {(() => void) | undefined} */
   #sendsNoLonger;
-  /** Of losses, which are counted on as long as one profiler begins before another one has ended. @type {Record<string, number>} */
-  #lossesTold = {};
+  #losses = new UntoldLosses();
   #wasFullWhenLeft = false;
 
   /**
@@ -56,7 +56,7 @@ export class DocumentRecording {
   /** For a document that was left, has sent what there was, and is shown again. */
   async beginAnew() {
     this.#profiler = undefined;
-    this.#lossesTold = {};
+    this.#losses.forget();
     await this.begin();
   }
 
@@ -69,16 +69,23 @@ export class DocumentRecording {
     this.#sendsNoLonger?.();
     const [trace, realms] = await Promise.all([profiler.stop(), this.#realms?.end()]);
     const outcome = this.#outcomeOf(profiler, JSON.stringify(trace), { full, realms });
-    this.#lossesTold = {};
+    this.#losses.forget();
     return outcome;
   }
 
   /** @returns {Promise<string>} JSON of what was recorded since this was asked last; it goes on */
   async soFar() {
     const [profiler, sendsNoLonger] = [this.#profiler, this.#sendsNoLonger];
+    const told = this.#realms?.soFar();
     await this.#startProfiler();
     sendsNoLonger?.();
-    return this.#outcomeOf(profiler, JSON.stringify(await profiler.stop()), { full: false });
+    const [trace, realms] = await Promise.all([profiler.stop(), told]);
+    return this.#outcomeOf(profiler, JSON.stringify(trace), { full: false, realms });
+  }
+
+  /** Its realms, as it is left. @returns {RealmsOutcome | undefined} */
+  leftRealms() {
+    return this.#realms?.left();
   }
 
   async #startProfiler() {
@@ -98,7 +105,7 @@ export class DocumentRecording {
   #leave = (trace) => {
     const profiler = this.#profiler;
     this.#profiler = undefined;
-    const about = { full: this.#wasFullWhenLeft, realms: this.#realms?.left() };
+    const about = { full: this.#wasFullWhenLeft, realms: this.leftRealms() };
     this.#page[LEAVE](this.#outcomeOf(profiler, new TextDecoder().decode(trace), about));
     this.begin().catch(() => {});
     profiler.stop();
@@ -114,7 +121,7 @@ export class DocumentRecording {
     const details = {
       realms,
       mode: profiler.mode,
-      losses: this.#newLosses(profiler.losses),
+      losses: this.#losses.since(profiler.losses),
       sampleInterval: profiler.sampleInterval,
       url: location.href,
       userAgent: navigator.userAgent,
@@ -124,14 +131,5 @@ export class DocumentRecording {
       ...this.#obstacles.met(),
     };
     return `{"trace":${trace},${JSON.stringify(details).slice(1)}`;
-  }
-
-  /** @param {Record<string, number>} losses @returns {Record<string, number>} those that were not told yet */
-  #newLosses(losses) {
-    const told = this.#lossesTold;
-    this.#lossesTold = losses;
-    return Object.fromEntries(
-      Object.entries(losses).map(([reason, count]) => [reason, count - (told[reason] ?? 0)]),
-    );
   }
 }

@@ -55,7 +55,8 @@ export class ObedientRealm {
     }
     if (page !== this.#owner) return;
     if (what === 'begin') this.#recording.begin();
-    else this.#handOver(page, await this.#recording.end());
+    else if (what === 'tell') this.#handOver(page, { answer: await this.#recording.soFar(), isLast: false });
+    else this.#handOver(page, { answer: await this.#recording.end(), isLast: true });
   }
 
   /**
@@ -68,10 +69,10 @@ export class ObedientRealm {
     return this.#isShared && what === 'begin';
   }
 
-  /** @param {string} page id @param {HandedOver['answer']} answer */
-  #handOver(page, answer) {
+  /** @param {string} page id @param {Omit<HandedOver, 'id'>} what */
+  #handOver(page, what) {
     const channel = new BroadcastChannel(handOverChannel(this.#channel.name, page));
-    channel.postMessage(/** @type {HandedOver} */ ({ id: this.#id, answer }));
+    channel.postMessage(/** @type {HandedOver} */ ({ id: this.#id, ...what }));
     channel.close();
   }
 

@@ -18,13 +18,19 @@
  * @property {RealmsOutcome} [realms] its workers and frames
  *
  * @typedef {'worker' | 'frame'} RealmKind
- * @typedef {Pick<Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin' | 'full'> & {kind: RealmKind}} RealmOutcome
+ * @typedef {Pick<Outcome, 'trace' | 'mode' | 'losses' | 'sampleInterval' | 'url' | 'userAgent' | 'timeOrigin' | 'full'> & {kind: RealmKind}} RealmRecorded
+ * @typedef {RealmRecorded & {id: string}} RealmOutcome one realm may have several, one after the other; `id`: of the realm
  *
- * @typedef {object} RealmsOutcome
+ * @typedef {object} GoneRealms
+ * @property {string[]} ended those that had ended before: nobody knows what they did
+ * @property {string[]} cut those that had told before they ended: nobody knows what they did last
+ *
+ * @typedef {object} RealmsRecorded
  * @property {RealmOutcome[]} outcomes
  * @property {{name: string, message: string}[]} problems why realms could not be sampled
- * @property {string[]} ended those that had ended before: nobody knows what they did
  * @property {string[]} silent those that are busy and did not answer
+ *
+ * @typedef {RealmsRecorded & GoneRealms} RealmsOutcome
  */
 
 /** The file is for its types. */

@@ -1,10 +1,13 @@
 import { handOverChannel } from './realm_messages.js';
 
-/** @import { RealmsOutcome } from './outcome.js' */
+/** @import { GoneRealms, RealmOutcome, RealmsOutcome } from './outcome.js' */
 /** @import { HandedOver, RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
 
 /** How long a worker or frame may take to hand over what it recorded, since the latest that did: longer than tasks should take. Of thirty, each has twice as long. */
 export const REALM_PATIENCE_MS = 3000;
+
+/** How long they may take to hand over what they recorded so far: what comes later is there the next time. */
+export const REALM_TELLING_MS = 200;
 
 /** The workers and frames of a page, as its document sees them: through a channel on which those of other tabs speak, too. */
 export class PageRealms {
@@ -15,18 +18,33 @@ export class PageRealms {
   #known = new Map();
   /** Ids of those that hold a lock until they end. @type {Set<string>} */
   #locked = new Set();
+  /** Ids of those that have handed over something. @type {Set<string>} */
+  #tellers = new Set();
+  /** What realms recorded so far, and nobody has yet. @type {RealmOutcome[]} */
+  #told = [];
   #isRecording = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
   #answered = () => {};
+  /** @type {(id: string) => void} */
+  #hasTold = () => {};
+  #timers;
 
   /** @param {BroadcastChannel} channel @param {string} pageId */
   constructor(channel, pageId) {
     this.#channel = channel;
     this.#pageId = pageId;
+    // As they are before the page has others.
+    const { setTimeout, clearTimeout } = globalThis;
+    this.#timers = {
+      start: (/** @type {(value?: any) => void} */ task, /** @type {number} */ ms) => setTimeout(task, ms),
+      stop: (/** @type {ReturnType<typeof setTimeout>} */ timer) => clearTimeout(timer),
+    };
     channel.onmessage = (/** @type {{data: SaidByRealm}} */ { data: said }) => this.#hear(said);
     this.#handOvers = new BroadcastChannel(handOverChannel(channel.name, pageId));
-    this.#handOvers.onmessage = (/** @type {{data: HandedOver}} */ { data: { id, answer } }) =>
-      this.#answered(id, answer);
+    this.#handOvers.onmessage = (/** @type {{data: HandedOver}} */ { data: { id, answer, isLast } }) => {
+      if (isLast) this.#answered(id, answer);
+      else this.#tells(id, answer);
+    };
   }
 
   begin() {
@@ -35,25 +53,52 @@ export class PageRealms {
     this.#tell();
   }
 
+  /** @returns {Promise<RealmsOutcome>} what they recorded so far, as far as they told that soon; they go on */
+  async soFar() {
+    const gone = await this.#forgetEnded();
+    const asked = new Set(this.#known.keys());
+    if (asked.size > 0) await this.#toldBy(asked);
+    return { outcomes: this.#told.splice(0), problems: [], silent: [], ...gone };
+  }
+
+  /** @param {Set<string>} asked ids */
+  #toldBy(asked) {
+    return new Promise((resolve) => {
+      this.#hasTold = (id) => asked.delete(id) && asked.size === 0 && resolve(undefined);
+      this.#timers.start(resolve, REALM_TELLING_MS);
+      this.#channel.postMessage(/** @type {SaidByPage} */ ({ page: this.#pageId, what: 'tell' }));
+    });
+  }
+
   /** @returns {Promise<RealmsOutcome>} */
   async end() {
-    const ended = await this.#forgetEnded();
+    const gone = await this.#forgetEnded();
     const asked = [...this.#known];
     const answers = await this.#answersOf(asked.map(([id]) => id));
+    const last = [...answers].flatMap(([id, { outcome }]) => (outcome ? { ...outcome, id } : []));
     return {
-      outcomes: [...answers.values()].flatMap(({ outcome }) => outcome ?? []),
+      outcomes: [...this.#told.splice(0), ...last],
       problems: asked.flatMap(([id, name]) => {
         const message = answers.get(id)?.problem;
         return message === undefined ? [] : [{ name, message }];
       }),
-      ended,
+      ...gone,
       silent: asked.filter(([id]) => !answers.has(id)).map(([, name]) => name),
     };
   }
 
   /** The document is left, and they end with it. @returns {RealmsOutcome} */
   left() {
-    return { outcomes: [], problems: [], ended: [...this.#known.values()], silent: [] };
+    return { outcomes: this.#told.splice(0), problems: [], silent: [], ...this.#gone([...this.#known]) };
+  }
+
+  /** @param {string} id @param {RealmAnswer} answer */
+  #tells(id, { outcome }) {
+    if (outcome) {
+      this.#told.push({ ...outcome, id });
+      this.#tellers.add(id);
+    }
+    this.#hasTold(id);
   }
 
   /** @param {SaidByRealm} said */
@@ -89,14 +134,14 @@ export class PageRealms {
     const answers = new Map();
     const patience = REALM_PATIENCE_MS * (1 + ids.length / 30);
     await new Promise((resolve) => {
-      let timer = setTimeout(resolve, ids.length > 0 ? patience : 0);
+      let timer = this.#timers.start(resolve, ids.length > 0 ? patience : 0);
       this.#answered = (id, answer) => {
         // A second one is to a greeting that came late, and has nothing.
         if (answers.has(id)) return;
         answers.set(id, answer);
-        clearTimeout(timer);
+        this.#timers.stop(timer);
         if (ids.every((each) => answers.has(each))) resolve(undefined);
-        else timer = setTimeout(resolve, patience);
+        else timer = this.#timers.start(resolve, patience);
       };
       this.#isRecording = false;
       this.#tell();
@@ -104,9 +149,9 @@ export class PageRealms {
     return answers;
   }
 
-  /** @returns {Promise<string[]>} names of those that are no longer there, which are forgotten */
+  /** @returns {Promise<GoneRealms>} those that are no longer there, which are forgotten */
   async #forgetEnded() {
-    if (!navigator.locks) return [];
+    if (!navigator.locks) return this.#gone([]);
     // Others may greet meanwhile.
     const before = [...this.#known].filter(([id]) => this.#locked.has(id));
     const { held = [] } = await navigator.locks.query();
@@ -116,6 +161,13 @@ export class PageRealms {
       this.#known.delete(id);
       this.#locked.delete(id);
     }
-    return ended.map(([, name]) => name);
+    return this.#gone(ended);
+  }
+
+  /** @param {[id: string, name: string][]} realms @returns {GoneRealms} */
+  #gone(realms) {
+    const namesOf = (/** @type {boolean} */ haveTold) =>
+      realms.filter(([id]) => this.#tellers.has(id) === haveTold).map(([, name]) => name);
+    return { ended: namesOf(false), cut: namesOf(true) };
   }
 }

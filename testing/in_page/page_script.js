@@ -4,7 +4,7 @@ import { ASK_AGAIN_MS, MAX_OUTLIVING, TabName, tellsWhenAsked } from './asking_s
 import { DocumentRecording } from './document_recording.js';
 import { MAX_BLOCKED, Obstacles } from './obstacles.js';
 import { LEAVE, RUN, TAB } from './page_globals.js';
-import { PageRealms, REALM_PATIENCE_MS } from './page_realms.js';
+import { PageRealms, REALM_PATIENCE_MS, REALM_TELLING_MS } from './page_realms.js';
 import { REALM_PARTS, startInRealm } from './realm_script.js';
 import { scriptOf } from './script_text.js';
 
@@ -35,6 +35,7 @@ const PAGE_PARTS = {
   TAB,
   MAX_BLOCKED,
   REALM_PATIENCE_MS,
+  REALM_TELLING_MS,
   ASK_AGAIN_MS,
   MAX_OUTLIVING,
   REQUEST,

@@ -9,12 +9,12 @@
  * @property {string | undefined} owner id of the page that it belongs to; undefined: it does not know yet
  * @property {boolean} holdsLock a lock by the name of its id, as long as it is there
  *
- * @typedef {{id: string, answer: RealmAnswer}} HandedOver by the realm of that id
- * @typedef {{outcome?: import('./outcome.js').RealmOutcome, problem?: string}} RealmAnswer `problem`: why it was not sampled; neither: it did not record
+ * @typedef {{id: string, answer: RealmAnswer, isLast: boolean}} HandedOver by the realm of that id; `isLast`: it records no longer
+ * @typedef {{outcome?: import('./outcome.js').RealmRecorded, problem?: string}} RealmAnswer `problem`: why it was not sampled; neither: it did not record
  *
  * @typedef {object} SaidByPage
  * @property {string} page its id
- * @property {'begin' | 'end'} what realms are to do
+ * @property {'begin' | 'tell' | 'end'} what realms are to do; `tell`: hand over what they recorded so far, and go on
  * @property {{id: string, isLoader: boolean}} [to] the realm that it answers; `isLoader`: the page itself has loaded its script
  */
 

@@ -1,3 +1,5 @@
+import { UntoldLosses } from './untold_losses.js';
+
 /** @import { RealmKind } from './outcome.js' */
 /** @import { RealmAnswer } from './realm_messages.js' */
 
@@ -12,6 +14,9 @@ export class RealmRecording {
   #profiler;
   /** While it is not there. @type {Promise<RealmAnswer> | undefined} */
   #ending;
+  /** Of what was asked for so far, the latest answer. @type {Promise<unknown> | undefined} */
+  #telling;
+  #losses = new UntoldLosses();
 
   /**
    * @param {RealmKind} kind
@@ -30,15 +35,42 @@ export class RealmRecording {
   }
 
   begin() {
-    this.#profiler ??= this.#startProfiler();
+    this.#profiler ??= this.#firstProfiler();
     // Told when it is to end.
     this.#profiler.catch(() => {});
   }
 
-  async #startProfiler() {
+  async #firstProfiler() {
     const baseUrl = this.#realm.origin + this.#folder;
     this.#realm.polyprof.install({ force: true, baseUrl, unknown: 'show' });
+    return this.#startProfiler();
+  }
+
+  /** @returns {Promise<any>} */
+  #startProfiler() {
     return this.#realm.performance.profile(this.#options);
+  }
+
+  /** @returns {Promise<RealmAnswer>} what was recorded since this was asked last; it goes on. Never rejects */
+  soFar() {
+    const answer = this.#answerSoFar();
+    this.#telling = answer;
+    return answer;
+  }
+
+  /** @returns {Promise<RealmAnswer>} */
+  async #answerSoFar() {
+    const current = this.#profiler;
+    try {
+      const profiler = await current;
+      // It has begun anew since, or ended.
+      if (!profiler || this.#profiler !== current) return {};
+      this.#profiler = this.#startProfiler();
+      await this.#profiler;
+      return await this.#stopped(profiler);
+    } catch (error) {
+      return problemOf(error);
+    }
   }
 
   /** @returns {Promise<RealmAnswer>} never rejects; the same for all who ask until it is there */
@@ -58,23 +90,30 @@ export class RealmRecording {
   /** @param {Promise<any>} starting @returns {Promise<RealmAnswer>} */
   async #answerOf(starting) {
     try {
-      const profiler = await starting;
-      const full = profiler.stopped;
-      return { outcome: this.#outcomeOf(profiler, await profiler.stop(), full) };
+      // What comes before it is handed over before it.
+      await this.#telling;
+      return await this.#stopped(await starting);
     } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      return { problem: message };
+      return problemOf(error);
+    } finally {
+      this.#losses.forget();
     }
   }
 
-  /** @param {any} profiler @param {any} trace @param {boolean} full @returns {import('./outcome.js').RealmOutcome} */
+  /** @param {any} profiler @returns {Promise<RealmAnswer>} */
+  async #stopped(profiler) {
+    const full = profiler.stopped;
+    return { outcome: this.#outcomeOf(profiler, await profiler.stop(), full) };
+  }
+
+  /** @param {any} profiler @param {any} trace @param {boolean} full @returns {import('./outcome.js').RealmRecorded} */
   #outcomeOf({ mode, losses, sampleInterval }, trace, full) {
     const { href } = this.#realm.location;
     return {
       kind: this.#kind,
       trace,
       mode,
-      losses,
+      losses: this.#losses.since(losses),
       sampleInterval,
       // A worker of a text is known by what it imported.
       url: (href.startsWith('blob:') && trace.resources[0]) || href,
@@ -83,4 +122,9 @@ export class RealmRecording {
       full,
     };
   }
+}
+
+/** @param {unknown} error @returns {RealmAnswer} */
+export function problemOf(error) {
+  return { problem: /** @type {Error} */ (error).message };
 }

@@ -1,8 +1,9 @@
 import { ObedientRealm } from './obedient_realm.js';
 import { handOverChannel } from './realm_messages.js';
 import { RUN } from './page_globals.js';
-import { RealmRecording } from './realm_recording.js';
+import { problemOf, RealmRecording } from './realm_recording.js';
 import { scriptOf } from './script_text.js';
+import { UntoldLosses } from './untold_losses.js';
 
 /** @import { RealmKind } from './outcome.js' */
 
@@ -20,7 +21,15 @@ import { scriptOf } from './script_text.js';
  */
 
 /** What a realm needs of this folder. */
-export const REALM_PARTS = { RUN, RealmRecording, handOverChannel, ObedientRealm, startInRealm };
+export const REALM_PARTS = {
+  RUN,
+  UntoldLosses,
+  problemOf,
+  RealmRecording,
+  handOverChannel,
+  ObedientRealm,
+  startInRealm,
+};
 
 /** @param {RealmStart} start @returns {string} a script, behind the polyfill */
 export function realmScript(start) {

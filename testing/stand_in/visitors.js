@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { LOADING, ORDER, readAskingQuery, readRequestName, REQUEST } from '../in_page/asking_protocol.js';
+import { goneNotes } from '../outcome_notes.js';
 import { leftOutcome } from './left_outcome.js';
 import { TabClaim } from './tab_claim.js';
 import { Visitor, waited } from './visitor.js';
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
+/** @import { LeftRealms } from '../in_page/asking_protocol.js' */
 /** @import { Leave } from '../drivers/driver.js' */
 /** @import { InstrumentedSite } from '../site.js' */
 
@@ -57,6 +59,11 @@ export class Visitors {
   /** @param {{what: string, id: string}} about `what` of `REQUEST` @param {IncomingMessage} request @param {ServerResponse} response */
   async #hear({ what, id }, request, response) {
     const body = Buffer.concat(await request.toArray());
+    if (what === REQUEST.leftRealms) {
+      const { url, ...gone } = /** @type {LeftRealms} */ (JSON.parse(body.toString()));
+      for (const note of goneNotes(url, gone)) this.#site.note(note);
+      return void response.writeHead(204).end();
+    }
     const visitor = this.#visitors.get(id);
     const outcome =
       what === REQUEST.left
