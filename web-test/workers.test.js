@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { checkTrace } from '../report/reading/check_trace.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
-import { onTime } from './lib/on_time.js';
+import { onTime, undisturbed } from './lib/on_time.js';
 import { folded, framesOf, IDLE, selfShares } from './lib/trace.js';
 
 const flag = { '/': instrumentedPages() };
@@ -81,8 +81,10 @@ async function profileWorker(page, kind, message) {
     assert.equal(answer.error, undefined);
     return answer;
   };
-  // What the constructor makes does not tell its losses.
-  return message.api === 'constructor' ? ask() : onTime(ask);
+  // What the constructor makes does not tell its losses, but the page tells how long it had no processor.
+  const stalled = ({ trace, stalledMs }) =>
+    stalledMs > 0.3 * trace.samples.length && `${stalledMs} ms of stalls`;
+  return message.api === 'constructor' ? undisturbed(ask, stalled) : onTime(ask);
 }
 
 /** @param {import('./lib/browsers.js').Page} page @param {keyof typeof STARTS} kind @param {object} message */
