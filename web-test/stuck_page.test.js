@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe } from 'node:test';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
@@ -242,6 +243,37 @@ describe('all at the same time', { concurrency: true }, () => {
       assert.deepEqual([stall.lostWorkers, stall.lostSamples], [1, 0]);
       await page.evaluate(() => watching.stop());
       assert.equal(await page.evaluate(() => workers.length), 2);
+    },
+  );
+
+  eachEngine(
+    'a worker that takes long to make its report, as of very deep stacks on a slow device, is not taken for one that is gone',
+    options,
+    async ({ page, server }) => {
+      const path = '/dist/polyprof-watch.js';
+      // Longer than a worker may be silent otherwise.
+      const slow = `{
+        const { stringify } = JSON;
+        let times = 0;
+        JSON.stringify = (value) => {
+          if (value.stall && times++ === 0) for (const end = performance.now() + 6000; performance.now() < end;);
+          return stringify(value);
+        };
+      }`;
+      const worker = readFileSync(new URL(`..${path}`, import.meta.url), 'utf8');
+      server.override(path, { body: slow + worker });
+      await page.evaluate(rememberWorkers);
+      await page.evaluate(async () => {
+        globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
+      });
+      await page.evaluate(watchedBy, 0);
+      await page.evaluate(() => void setTimeout(() => busy(600)));
+      const isSuccessor = (/** @type {import('./lib/server.js').Recorded} */ request) =>
+        server.requests.filter((each) => each.path === path).indexOf(request) > 0;
+      await server.request((request) => isReport('ended')(request) || isSuccessor(request));
+      server.override(path, undefined);
+      assert.equal(await page.evaluate(() => workers.length), 1);
+      await page.evaluate(() => watching.stop());
     },
   );
 

@@ -10,6 +10,9 @@ import { timeNow, timeOrigin } from '../../wasm/clock.js';
 /** The worker asks five times a second and is in the core for microseconds: who is silent for that long is gone. */
 const PATIENCE_MS = 3000;
 
+/** But a report of very deep stacks takes it seconds on a slow device, and so does what it sends before it ends. */
+const REPORT_PATIENCE_MS = 30_000;
+
 /** Roll calls without another try, when the files of a worker's successor could not be loaded. */
 const CALLS_AFTER_FAILURE = 60;
 
@@ -26,6 +29,8 @@ export class Watching {
   /** Signs of life so far, and as of the last roll call. */
   #heard = 0;
   #heardBefore = 0;
+  /** It said that it reports, and has said nothing since. */
+  #isReporting = false;
   /** Roll calls that are left out. */
   #leaveOut = 0;
   /** Workers that were found to be gone. */
@@ -109,7 +114,7 @@ export class Watching {
     this.#core = core;
     this.#tables = tables;
     this.#worker = worker;
-    this.#hasEnded = false;
+    this.#hasEnded = this.#isReporting = false;
     worker.onmessage = ({ data }) => this.#hear(data);
     this.#onVisibility();
     // It may be another one since the worker was told.
@@ -119,6 +124,8 @@ export class Watching {
   /** @param {string} message */
   #hear(message) {
     this.#heard++;
+    this.#isReporting = message === 'reporting';
+    if (this.#isReporting) return;
     if (message === 'ping') {
       // What an uncaught exception left on the shadow stack: here, at the root of a task, nothing runs.
       this.#realm.cells[0] = NOTHING_ON_SHADOW;
@@ -137,7 +144,7 @@ export class Watching {
     const heard = this.#heard;
     const isThere = () => this.#heard > heard || document.hidden || this.#stopped !== undefined;
     if (this.#worker) {
-      if (!this.#hasEnded && (await comesTrue(isThere, PATIENCE_MS))) return;
+      if (!this.#hasEnded && (await this.#comesTrue(isThere))) return;
       this.#lost++;
       await this.#clear();
     }
@@ -161,7 +168,13 @@ export class Watching {
     await this.#calling;
     if (!this.#worker) return;
     this.#worker.postMessage('stop');
-    await comesTrue(() => this.#hasEnded, PATIENCE_MS);
+    await this.#comesTrue(() => this.#hasEnded);
     await this.#clear();
+  }
+
+  /** @param {() => boolean} isTrue @returns {Promise<boolean>} false: not as soon as the worker could make it so */
+  async #comesTrue(isTrue) {
+    if (await comesTrue(isTrue, PATIENCE_MS)) return true;
+    return this.#isReporting && comesTrue(isTrue, REPORT_PATIENCE_MS);
   }
 }

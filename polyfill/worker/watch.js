@@ -110,6 +110,7 @@ class Watch {
 
   async stop() {
     this.pause(true);
+    postMessage('reporting');
     // Firefox drops what a worker that ends is still sending.
     await this.#sent;
     postMessage('stopped');
@@ -158,6 +159,7 @@ class Watch {
       lostSamples: this.#lost,
       lostWorkers: this.#start.lostWorkers,
     };
+    postMessage('reporting');
     const text = this.#encode(stall);
     if (this.#start.url === undefined) postMessage(text);
     else {
@@ -178,7 +180,9 @@ class Watch {
     const json = withoutHidden(this.#core.encodeTrace(this.#session), this.hidden, false);
     const trace = JSON.parse(new TextDecoder().decode(json));
     const { length } = trace.samples;
-    for (let kept = length; ; kept >>= 1) {
+    // Very deep stacks make many times the bytes: what is far too long is not even written.
+    const halvings = Math.max(Math.floor(Math.log2(json.length / MAX_BYTES)), 0);
+    for (let kept = Math.max(length >> halvings, Math.min(length, 1)); ; kept >>= 1) {
       const olderSamples = length - kept;
       const part = olderSamples > 0 ? { ...partOfTrace(trace, olderSamples, length), olderSamples } : trace;
       const report = JSON.stringify({ ...part, stall });
