@@ -73,14 +73,15 @@ export class DocumentRecording {
     return outcome;
   }
 
-  /** @returns {Promise<string>} JSON of what was recorded since this was asked last; it goes on */
+  /** @returns {Promise<string>} JSON of what was recorded since this was asked last, or that of null: it has ended; else it goes on */
   async soFar() {
+    // Before it stops its own profiler: if it is left while it waits for them, that still sends what it has.
+    const realms = await this.#realms?.soFar();
+    if (!this.#profiler) return 'null';
     const [profiler, sendsNoLonger] = [this.#profiler, this.#sendsNoLonger];
-    const told = this.#realms?.soFar();
     await this.#startProfiler();
     sendsNoLonger?.();
-    const [trace, realms] = await Promise.all([profiler.stop(), told]);
-    return this.#outcomeOf(profiler, JSON.stringify(trace), { full: false, realms });
+    return this.#outcomeOf(profiler, JSON.stringify(await profiler.stop()), { full: false, realms });
   }
 
   /** Its realms, as it is left. @returns {RealmsOutcome | undefined} */

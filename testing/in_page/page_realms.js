@@ -1,6 +1,6 @@
 import { handOverChannel } from './realm_messages.js';
 
-/** @import { GoneRealms, RealmOutcome, RealmsOutcome } from './outcome.js' */
+/** @import { GoneRealms, RealmsOutcome } from './outcome.js' */
 /** @import { HandedOver, RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
 
 /** How long a worker or frame may take to hand over what it recorded, since the latest that did: longer than tasks should take. Of thirty, each has twice as long. */
@@ -20,8 +20,8 @@ export class PageRealms {
   #locked = new Set();
   /** Ids of those that have handed over something. @type {Set<string>} */
   #tellers = new Set();
-  /** What realms recorded so far, and nobody has yet. @type {RealmOutcome[]} */
-  #told = [];
+  /** What realms told so far, and nobody has yet. @type {Pick<RealmsOutcome, 'outcomes' | 'problems'>} */
+  #told = { outcomes: [], problems: [] };
   #isRecording = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
   #answered = () => {};
@@ -43,7 +43,10 @@ export class PageRealms {
     this.#handOvers = new BroadcastChannel(handOverChannel(channel.name, pageId));
     this.#handOvers.onmessage = (/** @type {{data: HandedOver}} */ { data: { id, answer, isLast } }) => {
       if (isLast) this.#answered(id, answer);
-      else this.#tells(id, answer);
+      else {
+        this.#keep(id, answer);
+        this.#hasTold(id);
+      }
     };
   }
 
@@ -58,7 +61,7 @@ export class PageRealms {
     const gone = await this.#forgetEnded();
     const asked = new Set(this.#known.keys());
     if (asked.size > 0) await this.#toldBy(asked);
-    return { outcomes: this.#told.splice(0), problems: [], silent: [], ...gone };
+    return { ...this.#takeTold(), silent: [], ...gone };
   }
 
   /** @param {Set<string>} asked ids */
@@ -75,13 +78,9 @@ export class PageRealms {
     const gone = await this.#forgetEnded();
     const asked = [...this.#known];
     const answers = await this.#answersOf(asked.map(([id]) => id));
-    const last = [...answers].flatMap(([id, { outcome }]) => (outcome ? { ...outcome, id } : []));
+    for (const [id, answer] of answers) this.#keep(id, answer);
     return {
-      outcomes: [...this.#told.splice(0), ...last],
-      problems: asked.flatMap(([id, name]) => {
-        const message = answers.get(id)?.problem;
-        return message === undefined ? [] : [{ name, message }];
-      }),
+      ...this.#takeTold(),
       ...gone,
       silent: asked.filter(([id]) => !answers.has(id)).map(([, name]) => name),
     };
@@ -89,16 +88,24 @@ export class PageRealms {
 
   /** The document is left, and they end with it. @returns {RealmsOutcome} */
   left() {
-    return { outcomes: this.#told.splice(0), problems: [], silent: [], ...this.#gone([...this.#known]) };
+    return { ...this.#takeTold(), silent: [], ...this.#gone([...this.#known]) };
   }
 
   /** @param {string} id @param {RealmAnswer} answer */
-  #tells(id, { outcome }) {
+  #keep(id, { outcome, problem }) {
     if (outcome) {
-      this.#told.push({ ...outcome, id });
+      this.#told.outcomes.push({ ...outcome, id });
       this.#tellers.add(id);
     }
-    this.#hasTold(id);
+    if (problem !== undefined) {
+      this.#told.problems.push({ name: this.#known.get(id) ?? 'realm', message: problem });
+    }
+  }
+
+  #takeTold() {
+    const told = this.#told;
+    this.#told = { outcomes: [], problems: [] };
+    return told;
   }
 
   /** @param {SaidByRealm} said */
