@@ -246,6 +246,27 @@ eachDriver(
   ONE_EACH,
 );
 
+eachDriver('of a worker whose page is left, all but the last second is there', async (page) => {
+  const outDir = mkdtempSync(join(folder, 'left-'));
+  /** @type {string[]} */
+  const notes = [];
+  const work = async () => {
+    await page.goto(site.url('/'));
+    await page.evaluate(`start('classic')`);
+    // For as long as three times that.
+    await page.evaluate(`(async () => {
+      for (const end = performance.now() + 3000; performance.now() < end;) await ask('classic', 'work');
+    })()`);
+    await page.goto(site.url('/with_frame.html'));
+  };
+  await profile(page, work, { minWeight: 0, outDir, onNote: (note) => notes.push(note) });
+  assert.match(
+    notes.join('\n'),
+    /^ended before .* did, what ran there last is not in it: worker .*\/classic\.js$/,
+  );
+  assert.ok((await samplesIn(join(outDir, 'profile.worker-1.trace.json'))) > 1500);
+});
+
 eachDriver('a frame of the page has a profile of its own, from its beginning on', async (page) => {
   const outDir = mkdtempSync(join(folder, 'frame-'));
   await profile(page, () => page.goto(site.url('/with_frame.html')), { ...quiet, outDir });
@@ -276,14 +297,26 @@ eachDriver(
 
 // In the others it is as above.
 for (const engine of selectedEngines().filter((name) => name === 'webkit')) {
-  test(`${engine}: polyprof run shows what a worker did`, { timeout: 120_000 }, async () => {
+  const work = `start('classic').then(() => ask('classic', 'work'))`;
+  /** @param {string} flow what it does with the page, at a url @param {string} out folder of its files */
+  const runFlow = async (flow, out) => {
     const script = join(folder, 'work.mjs');
-    const work = `start('classic').then(() => ask('classic', 'work'))`;
-    writeFileSync(script, `export default (page) => page.evaluate(() => ${work});`);
-    const out = join(folder, `run-${engine}`);
+    writeFileSync(script, `export default async (page, { url }) => { ${flow} };`);
     const args = [site.origin, '--browser', engine, '--script', script, '--min-weight', '0', '-o', out];
     const { status, output } = await runCommand(args, { cwd: folder, env: { HOME: folder } });
     assert.equal(status, 0, output);
+    return output;
+  };
+
+  test(`${engine}: polyprof run names the workers of a page that is left`, { timeout: 120_000 }, async () => {
+    const leave = `await page.goto(url + '/with_frame.html')`;
+    const output = await runFlow(`await page.evaluate(() => ${work}); ${leave}`, join(folder, 'run-left'));
+    assert.match(output, /^note: ended before .* did, what ran there is not in it: worker .*\/classic\.js$/m);
+  });
+
+  test(`${engine}: polyprof run shows what a worker did`, { timeout: 120_000 }, async () => {
+    const out = join(folder, `run-${engine}`);
+    const output = await runFlow(`await page.evaluate(() => ${work})`, out);
     const [, table] = output.split(/^worker http:.*\/classic\.js, .*$/m);
     assert.match(table ?? output, /^ +\d+\.\d +\d+\.\d +\d+ +inWorker +classic\.js:2/m);
     assert.ok((await samplesIn(join(out, 'profile.worker-1.trace.json'))) > 200, output);

@@ -1,7 +1,6 @@
 import { askingQuery, LOADING, ORDER, REQUEST, requestName } from './asking_protocol.js';
 import { TAB } from './page_globals.js';
 
-/** @import { LeftRealms } from './asking_protocol.js' */
 /** @import { DocumentRecording } from './document_recording.js' */
 
 /** How long a page that is still loading waits for that before it asks again. */
@@ -18,17 +17,9 @@ export const MAX_OUTLIVING = 65_536;
  */
 export function tellsWhenAsked(recording, { id, folder, askedFolder }) {
   // As they are before the page has others.
-  const { fetch, setTimeout, navigator } = globalThis;
-  const { sendBeacon } = navigator;
+  const { fetch, setTimeout } = globalThis;
   const tab = new TabName();
   let times = 0;
-  addEventListener('pagehide', () => {
-    const { ended = [], cut = [] } = (recording.isRunning && recording.leftRealms()) || {};
-    if (ended.length + cut.length === 0) return;
-    /** @type {LeftRealms} */
-    const left = { url: location.href, ended, cut };
-    sendBeacon.call(navigator, addressOf(REQUEST.leftRealms), JSON.stringify(left));
-  });
   // Who ended the recording is gone when nobody answers any more.
   return () => void ask(++times).catch(() => {});
 

@@ -50,6 +50,8 @@ export class DocumentRecording {
   async begin() {
     if (this.#profiler) return;
     this.#realms?.begin();
+    // Who asks for all that there is at the end asks for nothing before.
+    if (this.#page[LEAVE]) this.#realms?.keep();
     await this.#startProfiler();
   }
 
@@ -84,9 +86,9 @@ export class DocumentRecording {
     return this.#outcomeOf(profiler, JSON.stringify(await profiler.stop()), { full: false, realms });
   }
 
-  /** Its realms, as it is left. @returns {RealmsOutcome | undefined} */
+  /** Its realms, as it is left. @returns {RealmsOutcome} */
   leftRealms() {
-    return this.#realms?.left();
+    return this.#realms?.left() ?? { outcomes: [], problems: [], ended: [], cut: [], silent: [] };
   }
 
   async #startProfiler() {

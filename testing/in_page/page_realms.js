@@ -9,6 +9,9 @@ export const REALM_PATIENCE_MS = 3000;
 /** How long they may take to hand over what they recorded so far: what comes later is there the next time. */
 export const REALM_TELLING_MS = 200;
 
+/** How often they hand over what is kept here: of those that end, so much is lost. */
+export const KEEP_AGAIN_MS = 1000;
+
 /** The workers and frames of a page, as its document sees them: through a channel on which those of other tabs speak, too. */
 export class PageRealms {
   #channel;
@@ -23,6 +26,7 @@ export class PageRealms {
   /** What realms told so far, and nobody has yet. @type {Pick<RealmsOutcome, 'outcomes' | 'problems'>} */
   #told = { outcomes: [], problems: [] };
   #isRecording = false;
+  #isKeeping = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
   #answered = () => {};
   /** @type {(id: string) => void} */
@@ -56,6 +60,19 @@ export class PageRealms {
     this.#tell();
   }
 
+  /** Until the end of the recording: what they tell meanwhile comes with the rest, also of those that are gone then. */
+  keep() {
+    if (this.#isKeeping) return;
+    this.#isKeeping = true;
+    const again = () => {
+      this.#isKeeping = this.#isRecording;
+      if (!this.#isKeeping) return;
+      if (this.#known.size > 0) this.#ask();
+      this.#timers.start(again, KEEP_AGAIN_MS);
+    };
+    this.#timers.start(again, KEEP_AGAIN_MS);
+  }
+
   /** @returns {Promise<RealmsOutcome>} what they recorded so far, as far as they told that soon; they go on */
   async soFar() {
     const gone = await this.#forgetEnded();
@@ -69,8 +86,12 @@ export class PageRealms {
     return new Promise((resolve) => {
       this.#hasTold = (id) => asked.delete(id) && asked.size === 0 && resolve(undefined);
       this.#timers.start(resolve, REALM_TELLING_MS);
-      this.#channel.postMessage(/** @type {SaidByPage} */ ({ page: this.#pageId, what: 'tell' }));
+      this.#ask();
     });
+  }
+
+  #ask() {
+    this.#channel.postMessage(/** @type {SaidByPage} */ ({ page: this.#pageId, what: 'tell' }));
   }
 
   /** @returns {Promise<RealmsOutcome>} */

@@ -2,9 +2,10 @@ import { ignoreDigests } from '../../instrumenter/pages/digests.js';
 import { askingQuery, LOADING, ORDER, REQUEST, requestName } from './asking_protocol.js';
 import { ASK_AGAIN_MS, MAX_OUTLIVING, TabName, tellsWhenAsked } from './asking_script.js';
 import { DocumentRecording } from './document_recording.js';
+import { tellsLeftRealms } from './left_realms.js';
 import { MAX_BLOCKED, Obstacles } from './obstacles.js';
 import { LEAVE, RUN, TAB } from './page_globals.js';
-import { PageRealms, REALM_PATIENCE_MS, REALM_TELLING_MS } from './page_realms.js';
+import { KEEP_AGAIN_MS, PageRealms, REALM_PATIENCE_MS, REALM_TELLING_MS } from './page_realms.js';
 import { REALM_PARTS, startInRealm } from './realm_script.js';
 import { scriptOf } from './script_text.js';
 
@@ -36,6 +37,7 @@ const PAGE_PARTS = {
   MAX_BLOCKED,
   REALM_PATIENCE_MS,
   REALM_TELLING_MS,
+  KEEP_AGAIN_MS,
   ASK_AGAIN_MS,
   MAX_OUTLIVING,
   REQUEST,
@@ -49,6 +51,7 @@ const PAGE_PARTS = {
   DocumentRecording,
   TabName,
   tellsWhenAsked,
+  tellsLeftRealms,
   startInPage,
   startInFrame,
   startDocument,
@@ -105,6 +108,7 @@ function startDocument({ id, record, channel, sampleInterval, maxBufferSize, ...
     leftAddress: folder + requestName(REQUEST.left, id),
     obstacles,
   });
+  tellsLeftRealms(recording, folder + requestName(REQUEST.leftRealms, id));
   const run = { id, begin: () => recording.begin(), end: () => recording.end() };
   Object.defineProperty(page, RUN, { value: run });
   const ask = start.asksAt
