@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { on } from 'node:events';
 import { after, test } from 'node:test';
 import { ObedientRealm } from '../../testing/in_page/obedient_realm.js';
-import { PageRealms, REALM_PATIENCE_MS } from '../../testing/in_page/page_realms.js';
+import { KEEP_AGAIN_MS, PageRealms, REALM_PATIENCE_MS } from '../../testing/in_page/page_realms.js';
 import { handOverChannel } from '../../testing/in_page/realm_messages.js';
 import { RealmRecording } from '../../testing/in_page/realm_recording.js';
 import { replace } from '../lib/replaced.js';
@@ -133,8 +133,8 @@ test('a realm that is asked to tell goes on, each of its losses is told once, an
 });
 
 test('what a realm tells while it is asked for the rest comes before that', async (t) => {
-  const { page, heard } = await pageWithFrame('late realms');
   t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { page, heard } = await pageWithFrame('late realms');
   const [soFar, end] = [page.soFar(), page.end()];
   assert.deepEqual([(await heard()).what, (await heard()).what], ['tell', 'end']);
   const told = [await soFar, await end];
@@ -142,6 +142,25 @@ test('what a realm tells while it is asked for the rest comes before that', asyn
     [1, 10],
     [2, 10],
   ]);
+});
+
+test('why a realm cannot be sampled is told once, however often it is asked', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { page, heard } = await pageWithFrame('failing realms');
+  /** @type {any} */ (performance).profile = async () => {
+    throw new Error('no memory');
+  };
+  page.keep();
+  const said = [];
+  for (let i = 0; i < 2; i++) {
+    t.mock.timers.tick(KEEP_AGAIN_MS);
+    said.push((await heard()).what);
+  }
+  const { problems } = await page.end();
+  assert.deepEqual(
+    [said, problems],
+    [['tell', 'tell'], [{ name: 'frame http://h/worker.js', message: 'no memory' }]],
+  );
 });
 
 test('of a document that is left, those of its realms that have told are told apart from the others', async () => {

@@ -1,6 +1,6 @@
 import { handOverChannel } from './realm_messages.js';
 
-/** @import { GoneRealms, RealmsOutcome } from './outcome.js' */
+/** @import { GoneRealms, RealmOutcome, RealmsOutcome } from './outcome.js' */
 /** @import { HandedOver, RealmAnswer, SaidByPage, SaidByRealm } from './realm_messages.js' */
 
 /** How long a worker or frame may take to hand over what it recorded, since the latest that did: longer than tasks should take. Of thirty, each has twice as long. */
@@ -23,8 +23,10 @@ export class PageRealms {
   #locked = new Set();
   /** Ids of those that have handed over something. @type {Set<string>} */
   #tellers = new Set();
-  /** What realms told so far, and nobody has yet. @type {Pick<RealmsOutcome, 'outcomes' | 'problems'>} */
-  #told = { outcomes: [], problems: [] };
+  /** What realms told so far, and nobody has yet. @type {RealmOutcome[]} */
+  #told = [];
+  /** Likewise, by the id of the realm: it tells the same one each time. @type {Map<string, RealmsOutcome['problems'][0]>} */
+  #problems = new Map();
   #isRecording = false;
   #isKeeping = false;
   /** @type {(id: string, answer: RealmAnswer) => void} */
@@ -115,18 +117,18 @@ export class PageRealms {
   /** @param {string} id @param {RealmAnswer} answer */
   #keep(id, { outcome, problem }) {
     if (outcome) {
-      this.#told.outcomes.push({ ...outcome, id });
+      this.#told.push({ ...outcome, id });
       this.#tellers.add(id);
     }
     if (problem !== undefined) {
-      this.#told.problems.push({ name: this.#known.get(id) ?? 'realm', message: problem });
+      this.#problems.set(id, { name: this.#known.get(id) ?? 'realm', message: problem });
     }
   }
 
   #takeTold() {
-    const told = this.#told;
-    this.#told = { outcomes: [], problems: [] };
-    return told;
+    const problems = [...this.#problems.values()];
+    this.#problems.clear();
+    return { outcomes: this.#told.splice(0), problems };
   }
 
   /** @param {SaidByRealm} said */
