@@ -165,6 +165,13 @@ async function watchedBy(index) {
   });
 }
 
+/**
+ * @param {number} index @param {string} path @param {{requests: import('./lib/server.js').Recorded[]}} server
+ * @returns {(request: import('./lib/server.js').Recorded) => boolean} whether it is one for that path, after the one of that index
+ */
+const isAfter = (index, path, server) => (request) =>
+  server.requests.filter((each) => each.path === path).indexOf(request) > index;
+
 /** A stall that is one of `busy`: on a busy machine the page may have been stuck before, while nothing of ours ran. @param {import('./lib/server.js').Recorded} request */
 const isOfBusy = (request) =>
   isReport('ended')(request) && selfShares(JSON.parse(request.body.toString())).hotLoop > 0.5;
@@ -268,8 +275,7 @@ describe('all at the same time', { concurrency: true }, () => {
       });
       await page.evaluate(watchedBy, 0);
       await page.evaluate(() => void setTimeout(() => busy(600)));
-      const isSuccessor = (/** @type {import('./lib/server.js').Recorded} */ request) =>
-        server.requests.filter((each) => each.path === path).indexOf(request) > 0;
+      const isSuccessor = isAfter(0, path, server);
       await server.request((request) => isReport('ended')(request) || isSuccessor(request));
       server.override(path, undefined);
       assert.equal(await page.evaluate(() => workers.length), 1);
@@ -302,9 +308,8 @@ describe('all at the same time', { concurrency: true }, () => {
         globalThis.watching = await polyprof.watch({ threshold: 100, report: '/stalls' });
       });
       server.override(path, { status: 404 });
-      const isForWorker = (/** @type {{path: string}} */ request) => request.path === path;
       // After the first worker's request come its successor's, and one for the text to start it from.
-      const failed = server.request((request) => server.requests.filter(isForWorker).indexOf(request) > 1);
+      const failed = server.request(isAfter(1, path, server));
       await page.evaluate(() => workers[0].terminate());
       await failed;
       server.override(path, undefined);

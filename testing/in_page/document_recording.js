@@ -50,7 +50,7 @@ export class DocumentRecording {
   async begin() {
     if (this.#profiler) return;
     this.#realms?.begin();
-    // Who asks for all that there is at the end asks for nothing before.
+    // Elsewhere somebody asks for what they did so far, or nothing leads out of a document that is left.
     if (this.#page[LEAVE]) this.#realms?.keep();
     await this.#startProfiler();
   }

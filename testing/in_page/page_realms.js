@@ -59,7 +59,7 @@ export class PageRealms {
   begin() {
     this.#forgetEnded();
     this.#isRecording = true;
-    this.#tell();
+    this.#say('begin');
   }
 
   /** Until the end of the recording: what they tell meanwhile comes with the rest, also of those that are gone then. */
@@ -69,7 +69,7 @@ export class PageRealms {
     const again = () => {
       this.#isKeeping = this.#isRecording;
       if (!this.#isKeeping) return;
-      if (this.#known.size > 0) this.#ask();
+      if (this.#known.size > 0) this.#say('tell');
       this.#timers.start(again, KEEP_AGAIN_MS);
     };
     this.#timers.start(again, KEEP_AGAIN_MS);
@@ -88,12 +88,8 @@ export class PageRealms {
     return new Promise((resolve) => {
       this.#hasTold = (id) => asked.delete(id) && asked.size === 0 && resolve(undefined);
       this.#timers.start(resolve, REALM_TELLING_MS);
-      this.#ask();
+      this.#say('tell');
     });
-  }
-
-  #ask() {
-    this.#channel.postMessage(/** @type {SaidByPage} */ ({ page: this.#pageId, what: 'tell' }));
   }
 
   /** @returns {Promise<RealmsOutcome>} */
@@ -141,15 +137,13 @@ export class PageRealms {
       const to = { id, isLoader: !this.#known.has(id) && this.#isLoaderOf(url, name) };
       this.#known.set(id, name);
       // One that greets when all have been asked is late: it is to record no longer.
-      this.#tell(to);
+      this.#say(this.#isRecording ? 'begin' : 'end', to);
     }
   }
 
-  /** @param {SaidByPage['to']} [to] undefined: all */
-  #tell(to) {
-    /** @type {SaidByPage} */
-    const said = { page: this.#pageId, what: this.#isRecording ? 'begin' : 'end', to };
-    this.#channel.postMessage(said);
+  /** @param {SaidByPage['what']} what @param {SaidByPage['to']} [to] undefined: all */
+  #say(what, to) {
+    this.#channel.postMessage(/** @type {SaidByPage} */ ({ page: this.#pageId, what, to }));
   }
 
   /** It was loaded by the page itself, and is not one of those that are known. @param {string} url @param {string} name */
@@ -174,7 +168,7 @@ export class PageRealms {
         else timer = this.#timers.start(resolve, patience);
       };
       this.#isRecording = false;
-      this.#tell();
+      this.#say('end');
     });
     return answers;
   }

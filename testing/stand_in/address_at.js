@@ -8,5 +8,6 @@ export function addressAt(url, origin) {
   const address = new URL(url);
   const { protocol, host } = new URL(origin);
   const { href } = Object.assign(address, { protocol, host });
-  return /^\w+:\/*[^/?#]+$/.test(url) ? href.slice(0, -1) : href;
+  const hasNoPath = href.endsWith(`${host}/`) && !url.endsWith('/');
+  return hasNoPath ? href.slice(0, -1) : href;
 }
