@@ -94,6 +94,19 @@ async function runAny(visit, origin = site.origin, args = []) {
 /** @param {{trace: import('../report/reading/check_trace.js').ProfilerTrace}} file @param {string} name */
 const samplesOf = ({ trace }, name) => (selfShares(trace)[name] ?? 0) * trace.samples.length;
 
+/**
+ * Not exact: a crowded machine wakes the sampler late, and what ran then goes to what ran before or after; and it keeps a new worker waiting,
+ * which then ticks for none of its realms.
+ * @param {{trace: import('../report/reading/check_trace.js').ProfilerTrace, losses?: Record<string, number>}} file
+ * @param {number} ms of work(), or more
+ * @param {string} [output]
+ */
+function assertWorked(file, ms, output = '') {
+  const { lateTicks = 0, workerlessTicks = 0 } = file.losses ?? {};
+  const found = `${samplesOf(file, 'work')} samples of ${ms} ms, ${lateTicks} late, ${workerlessTicks} without a worker`;
+  assert.ok(samplesOf(file, 'work') + lateTicks + workerlessTicks > 0.8 * ms, `${found}\n${output}`);
+}
+
 eachEngine(
   'each tab of a browser that somebody opens has a profile, of all pages that it showed, isolated as can be',
   async ({ browser }) => {
@@ -106,8 +119,8 @@ eachEngine(
     });
     assert.equal(status, 0, output);
     const [first, second] = [read('profile'), read('profile-2')];
-    assert.ok(samplesOf(first, 'work') > 2 * 0.8 * WORK_MS, output);
-    assert.ok(samplesOf(second, 'work') > 0.8 * WORK_MS, output);
+    assertWorked(first, 2 * WORK_MS, output);
+    assertWorked(second, WORK_MS, output);
     assert.deepEqual([first.mode, second.mode], ['flag', 'flag'], output);
     assert.match(second.userAgent, /^Mozilla/);
   },
@@ -121,8 +134,7 @@ eachEngine(
       assert.equal(await page.evaluate('document.readyState'), 'complete');
     });
     assert.equal(status, 0, output);
-    for (let i = 1; i <= FRAMES; i++)
-      assert.ok(samplesOf(read(`profile.frame-${i}`), 'work') > 0.8 * FRAME_MS, output);
+    for (let i = 1; i <= FRAMES; i++) assertWorked(read(`profile.frame-${i}`), FRAME_MS, output);
   },
 );
 
@@ -135,7 +147,7 @@ eachEngine(
       await page.goto(`${url}/second`);
     });
     assert.equal(status, 0, output);
-    assert.ok(samplesOf(read('profile'), 'work') > 2 * 0.8 * WORK_MS, output);
+    assertWorked(read('profile'), 2 * WORK_MS, output);
   },
 );
 
@@ -173,9 +185,9 @@ eachEngine('a test of any driver profiles what its browser shows', async ({ brow
   const { url, end } = await serveProfiled(site.origin, { minWeight: 0, outDir: out, name: 'drawn' });
   await browser.open(url);
   const [trace, ...others] = await end();
-  assert.ok(samplesOf({ trace }, 'work') > 0.8 * WORK_MS);
   assert.deepEqual(others, []);
   const written = JSON.parse(readFileSync(join(out, 'drawn.trace.json'), 'utf8'));
+  assertWorked(written, WORK_MS);
   assert.deepEqual(written.trace, JSON.parse(JSON.stringify(trace)));
   assert.deepEqual(await end(), [trace], 'it may be asked again');
 });
@@ -190,7 +202,7 @@ eachEngine(
     assert.equal(status, 0, output);
     const file = read('profile');
     assert.equal(file.url, `${site.origin}/`);
-    assert.ok(samplesOf(file, 'work') > 0.8 * WORK_MS, output);
+    assertWorked(file, WORK_MS, output);
   },
 );
 
@@ -201,7 +213,7 @@ eachEngine(
   async ({ browser }) => {
     const { status, output, read } = await runAny(async (url) => void (await browser.open(`${url}/based`)));
     assert.equal(status, 0, output);
-    assert.ok(samplesOf(read('profile'), 'work') > 0.8 * WORK_MS, output);
+    assertWorked(read('profile'), WORK_MS, output);
   },
 );
 
@@ -211,7 +223,7 @@ eachEngine('a page that somebody closes leaves what was recorded', async ({ brow
     await page.close();
   });
   assert.equal(status, 0, output);
-  assert.ok(samplesOf(read('profile'), 'work') > 0.8 * WORK_MS, output);
+  assertWorked(read('profile'), WORK_MS, output);
 });
 
 /** In the page: a worker and a frame work, and then the page has told what it knows, twice. */
@@ -240,10 +252,7 @@ eachEngine(
       ['profile.worker-1', WORK_MS],
       ['profile.frame-1', FRAME_MS],
     ])) {
-      const file = read(name);
-      // A crowded machine keeps a new worker waiting, which then ticks for none of its realms.
-      const { workerlessTicks = 0 } = file.losses;
-      assert.ok(samplesOf(file, 'work') + workerlessTicks > 0.8 * ms, output);
+      assertWorked(read(name), ms, output);
     }
     const note =
       /note: ended before the profile of .* did, what ran there last is not in it: worker .* and 1 more$/m;
@@ -283,7 +292,7 @@ eachEngine(
     });
     assert.equal(status, 0, output);
     for (const name of ['profile.worker-1', 'profile.worker-2']) {
-      assert.ok(samplesOf(read(name), 'work') > 2 * 0.8 * WORK_MS, output);
+      assertWorked(read(name), 2 * WORK_MS, output);
     }
   },
 );
@@ -312,11 +321,10 @@ eachEngine(
       for (const tab of tabs) messages.push(await tab.evaluate('messages'));
     });
     assert.equal(status, 0, output);
-    const [one, three] = ['profile.worker-1', 'profile-2.worker-1'].map((name) =>
-      samplesOf(read(name), 'work'),
-    );
-    assert.ok(one > 0.8 * WORK_MS && one < 2 * WORK_MS, `${one} samples\n${output}`);
-    assert.ok(three > 3 * 0.8 * WORK_MS, `${three} samples\n${output}`);
+    const [one, three] = ['profile.worker-1', 'profile-2.worker-1'].map(read);
+    assertWorked(one, WORK_MS, output);
+    assert.ok(samplesOf(one, 'work') < 2 * WORK_MS, output);
+    assertWorked(three, 3 * WORK_MS, output);
     assert.throws(() => read('profile.worker-2'), { code: 'ENOENT' });
     assert.throws(() => read('profile-2.worker-2'), { code: 'ENOENT' });
     assert.ok(Math.max(...messages) < 10, `${messages} messages`);
@@ -364,7 +372,7 @@ eachEngine(
       await page.evaluate('work(), 0');
     });
     assert.equal(status, 0, output);
-    assert.ok(samplesOf(read('profile'), 'work') > 3 * 0.8 * WORK_MS, output);
+    assertWorked(read('profile'), 3 * WORK_MS, output);
   },
 );
 
@@ -380,7 +388,7 @@ eachEngine(
     assert.match(output, /, flag sampling each 1 ms, 5 tabs\n/);
     assert.match(output, /^written: \S+profile\.html and 5 traces$/m);
     assert.equal(output.match(/ work +app\.js/g)?.length, 1, output);
-    assert.ok(samplesOf(read('profile-5'), 'work') > 0.8 * WORK_MS, output);
+    assertWorked(read('profile-5'), WORK_MS, output);
   },
 );
 

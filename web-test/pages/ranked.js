@@ -25,10 +25,12 @@ function multiplyMatrices() {
   return product[7];
 }
 
-function countWords() {
-  const counts = new Map();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts.size;
+function countLetters() {
+  const counts = new Int32Array(128);
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < text.length; i++) counts[text.charCodeAt(i)]++;
+  }
+  return counts[119];
 }
 
 function matchPatterns() {
@@ -121,7 +123,7 @@ const TURNS = new Map([
   [sortWords, 6],
   [parseRecords, 6],
   [multiplyMatrices, 5.5],
-  [countWords, 5.5],
+  [countLetters, 5.5],
   [matchPatterns, 5.5],
   [sievePrimes, 5],
   [hashText, 5],
@@ -134,12 +136,17 @@ const TURNS = new Map([
   [escapeText, 0.25],
 ]);
 
+/** For each look at the clock, which takes as long as some calls do: this function would be in the way of the tenth. */
+const CALLS = 20;
+
 /** @param {number} rounds of 55 ms @returns {string[]} names of the functions with most of the time, in alphabetical order */
 globalThis.runRanked = function runRanked(rounds) {
   for (let round = 0; round < rounds; round++) {
     for (const [work, ms] of TURNS) {
       const end = performance.now() + ms;
-      while (performance.now() < end) work();
+      while (performance.now() < end) {
+        for (let call = 0; call < CALLS; call++) work();
+      }
     }
   }
   return [...TURNS.keys()]
