@@ -28,6 +28,8 @@ export class InstrumentedSite {
   record = false;
   /** Nothing gets probes any more. Pages stay isolated. */
   isOver = false;
+  /** What a note is told as: of what stands for a server, those who read it may never have seen the address. @type {(note: string) => string} */
+  named = (note) => note;
   #settings;
   #isolates;
   #refusesServiceWorkers;
@@ -64,9 +66,10 @@ export class InstrumentedSite {
 
   /** @param {string} note that is told once */
   note(note) {
-    if (this.#notes.has(note)) return;
-    this.#notes.add(note);
-    this.#settings.onNote(note);
+    const named = this.named(note);
+    if (this.#notes.has(named)) return;
+    this.#notes.add(named);
+    this.#settings.onNote(named);
   }
 
   get isIsolating() {

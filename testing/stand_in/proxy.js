@@ -54,6 +54,8 @@ export async function startProxy(target, site, leave) {
   const { port, close } = await openOnLoopback(server);
   origins = ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${port}`);
   visitors.origins = origins;
+  const ours = new RegExp(`http://[\\w.]+:${port}(?!\\d)`, 'g');
+  site.named = (note) => note.replace(ours, target);
   const rooms = {
     untilReady: await openWaitingRoom(async (request, response) => {
       const own = ownName(request).startsWith('ready-')
