@@ -20,7 +20,7 @@ const SOURCE = `
 const cells = new Int32Array(32);
 function tiny(x) { for (let i = 0; i < 20; i++) x = cells[i] = (Math.imul(x, 31) + cells[31 - i]) | 0; return x }
 function loop(n) { let sum = 0; for (let i = 0; i < n; i++) sum += tiny(sum + i); return sum }
-function other(n) { let sum = 0; for (let i = 0; i < 20 * n; i++) sum = (Math.imul(sum, 31) + i) | 0; return sum }
+function other(n) { let sum = 0; for (let i = 0; i < 32 * n; i++) sum = (Math.imul(sum, 31) + i) | 0; return sum }
 function work(ms) {
   let sum = 0;
   for (const end = performance.now() + ms; performance.now() < end; ) sum += loop(1000) + other(1000);
