@@ -43,22 +43,17 @@ std::string_view Core::script_url(ScriptRow row) const {
 Status Core::load_table(ScriptRow row, std::span<const uint8_t> bytes) {
   auto* script = scripts_.find(row);
   if (script == nullptr) return Status::kUnknownScript;
-  if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
+  if (script->state == ScriptTable::kLoaded) return Status::kOk;
+  const bool is_missing = bytes.data() == nullptr;
+  if (is_missing && script->state == ScriptTable::kPending) count(counters_.missing_tables);
+  script->state = ScriptTable::kFailed;
+  if (is_missing) return Status::kOk;
   const Status status = script->functions.read(bytes, script->id, strings_);
-  script->state = status == Status::kOk ? ScriptTable::State::kLoaded : ScriptTable::State::kFailed;
+  if (status == Status::kOk) script->state = ScriptTable::kLoaded;
   if (status == Status::kBadTable) count(counters_.bad_tables);
   if (status == Status::kTableMismatch) count(counters_.mismatched_tables);
   if (status == Status::kOutOfMemory) count(counters_.lost_to_memory);
   return status;
-}
-
-Status Core::fail_table(ScriptRow row) {
-  auto* script = scripts_.find(row);
-  if (script == nullptr) return Status::kUnknownScript;
-  if (script->state == ScriptTable::State::kLoaded) return Status::kOk;
-  if (script->state == ScriptTable::State::kPending) count(counters_.missing_tables);
-  script->state = ScriptTable::State::kFailed;
-  return Status::kOk;
 }
 
 Core::MappedStack Core::stack_of_text(std::string_view text, ProbePoint point, uint32_t skip) {

@@ -80,10 +80,10 @@ class Core {
   Registered register_script(std::string_view stack_text, uint32_t script_id, uint32_t first_function_id = 0);
   // Empty: there is no such script. Valid until the next call.
   [[nodiscard]] std::string_view script_url(ScriptRow row) const;
-  // Frames are found in the table from now on, or, if it is bad, given as the engine names them.
+  // Frames are found in the table from now on, or, if it is bad, given as the engine names them. Nullptr: see fail_table.
   Status load_table(ScriptRow row, std::span<const uint8_t> bytes);
   // There is no table to be had, unless one was loaded: frames are given as the engine names them.
-  Status fail_table(ScriptRow row);
+  Status fail_table(ScriptRow row) { return load_table(row, {}); }
 
   struct MappedStack {
     Status status;

@@ -35,16 +35,19 @@ ScriptTable::Script* ScriptTable::find(ScriptRow row) {
   return row.value() < scripts_.size() ? scripts_[row.value()] : nullptr;
 }
 
-ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_start) const {
+ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_start, std::string_view name,
+                                     const StringTable& names) const {
   Found found;
   for (const Script* script = latest_[url.value() % kBuckets]; script != nullptr; script = script->before) {
     if (!(script->url == url)) continue;
-    found.is_known |= script->state == State::kLoaded;
-    found.is_pending |= script->state == State::kPending;
-    found.has_failed |= script->state == State::kFailed;
+    found.states |= script->state;
     const auto* function = script->functions.find(position, is_start);
+    if (function == nullptr) continue;
     // Tables of one page's inline scripts hold the whole page's functions: any of them will do.
-    if (function != nullptr) found.function = function;
+    const bool is_named = names.text(function->name) == name;
+    if (!is_named && found.function != nullptr) continue;
+    found.function = function;
+    found.is_named = is_named;
   }
   return found;
 }

@@ -15,7 +15,7 @@ class ScriptTable {
   static constexpr uint32_t kMaxScripts = 1 << 14;
   static constexpr uint32_t kBuckets = 1 << 10;
 
-  enum class State : uint8_t { kPending, kLoaded, kFailed };
+  enum State : uint8_t { kPending = 1, kLoaded = 2, kFailed = 4 };  // a bit each
 
   struct Script {
     ResourceId url;
@@ -45,12 +45,15 @@ class ScriptTable {
   struct Found {
     // Innermost at the position, of whichever table has one.
     const FunctionTable::Function* function = nullptr;
-    bool is_known = false;  // a loaded table is there for the address
-    bool is_pending = false;
-    bool has_failed = false;
+    uint32_t states = 0;    // of the scripts that have the address
+    bool is_named = false;  // as the engine names it
+
+    [[nodiscard]] bool has(State state) const { return (states & state) != 0; }
   };
+  // Scripts may share an address, as JavaScriptCore says it without its query: of functions at the position it is the one of that name.
   // is_start: see FunctionTable::find.
-  [[nodiscard]] Found find(ResourceId url, Position position, bool is_start = false) const;
+  [[nodiscard]] Found find(ResourceId url, Position position, bool is_start, std::string_view name,
+                           const StringTable& names) const;
 
   struct FunctionOfId {
     const Script* script = nullptr;                     // nullptr: the id is in nobody's range

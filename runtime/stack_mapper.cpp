@@ -3,6 +3,7 @@
 namespace polyprof {
 
 using Kind = TextFrame::Kind;
+using State = ScriptTable::State;
 
 Status StackMapper::map(std::string_view text, ProbePoint point, uint32_t skip, Column<FrameId>& out) {
   out.truncate(0);
@@ -58,12 +59,12 @@ bool StackMapper::next_of_script(StackText& frames, uint32_t& skip, TextFrame& f
 StackMapper::Mapped StackMapper::map_frame(const TextFrame& frame) {
   const ResourceId url = strings_.intern(frame.url);
   if (url.is_none()) return {Status::kOutOfMemory, {}};
-  const auto found = scripts_.find(url, frame.position, has_starts_);
+  const auto found = scripts_.find(url, frame.position, has_starts_, frame.name, strings_);
+  if (!found.is_named && found.has(State::kPending)) return {Status::kPendingTable, {}};
   if (found.function != nullptr) return table_frame(frame, url, found.function);
-  if (found.is_pending) return {Status::kPendingTable, {}};
   // A position outside every function of a known script: code that the build step did not see as a function.
-  if (found.is_known) return {Status::kOk, {}};
-  if (!found.has_failed) return marks_unknown_ ? unknown_frame() : Mapped{Status::kOk, {}};
+  if (found.has(State::kLoaded)) return {Status::kOk, {}};
+  if (!found.has(State::kFailed)) return marks_unknown_ ? unknown_frame() : Mapped{Status::kOk, {}};
   count(counters_.fallback_frames);
   return engine_frame(frame, url);
 }

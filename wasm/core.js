@@ -138,9 +138,9 @@ export class Core extends CoreSeat {
     );
   }
 
-  /** The script's table is not to be had. @param {number} row of it */
+  /** The script's table is not to be had. Waits for nobody. @param {number} row of it */
   failTable(row) {
-    this._exports.polyprof_table_fail(this._pointer, row);
+    this._exports.polyprof_table_load(this._pointer, row, 0, 0);
   }
 
   /**

@@ -123,10 +123,6 @@ uint32_t polyprof_table_load(Core* core, uint32_t row, const uint8_t* data, uint
   return code(core->load_table(polyprof::ScriptRow(row), std::span(data, bytes)));
 }
 
-uint32_t polyprof_table_fail(Core* core, uint32_t row) {
-  return code(core->fail_table(polyprof::ScriptRow(row)));
-}
-
 // 0: idle; n: stack n - 1; negative: minus a Status. point: a ProbePoint.
 int32_t polyprof_stack_of_text(Core* core, const char* text, uint32_t bytes, uint32_t point, uint32_t skip) {
   if (point > static_cast<uint32_t>(polyprof::ProbePoint::kResume)) return failure(Status::kInvalidArgument);

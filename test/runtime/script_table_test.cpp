@@ -5,6 +5,16 @@
 using polyprof::ResourceId;
 using polyprof::ScriptRow;
 using polyprof::ScriptTable;
+using State = ScriptTable::State;
+
+namespace {
+
+// What is known of a position in it.
+ScriptTable::Found found_in(const ScriptTable& scripts, ResourceId url) {
+  return scripts.find(url, {1, 1}, false, "f", polyprof::StringTable());
+}
+
+}  // namespace
 
 TEST_CASE("a script is known by address and id together") {
   ScriptTable scripts;
@@ -15,7 +25,7 @@ TEST_CASE("a script is known by address and id together") {
   REQUIRE(scripts.find(row) != nullptr);
   CHECK(scripts.find(row)->url == ResourceId(1));
   CHECK(scripts.find(row)->id == 7);
-  CHECK(scripts.find(row)->state == ScriptTable::State::kPending);
+  CHECK(scripts.find(row)->state == State::kPending);
 }
 
 TEST_CASE("a script that is loaded again has the table that it has, for other ids") {
@@ -43,15 +53,15 @@ TEST_CASE("of thousands of scripts with one id each has its own address") {
   constexpr uint32_t kAddresses = 5000;
   ScriptTable scripts;
   for (uint32_t url = 0; url < kAddresses; ++url) {
-    CHECK_FALSE(scripts.find(ResourceId(url), {1, 1}).is_pending);
+    CHECK_FALSE(found_in(scripts, ResourceId(url)).has(State::kPending));
     const ScriptRow row = scripts.add(ResourceId(url), 7);
     REQUIRE(row == ScriptRow(url));
     CHECK(scripts.find(row)->url == ResourceId(url));
   }
-  scripts.find(ScriptRow(1))->state = ScriptTable::State::kFailed;
+  scripts.find(ScriptRow(1))->state = State::kFailed;
   for (uint32_t url = 0; url < kAddresses; ++url) {
     CHECK(scripts.add(ResourceId(url), 7) == ScriptRow(url));
-    CHECK(scripts.find(ResourceId(url), {1, 1}).has_failed == (url == 1));
+    CHECK(found_in(scripts, ResourceId(url)).has(State::kFailed) == (url == 1));
   }
 }
 
@@ -71,14 +81,14 @@ TEST_CASE("a full table refuses new scripts and still knows the old ones") {
 
 TEST_CASE("of an address it is told what its scripts' tables are up to") {
   ScriptTable scripts;
-  CHECK_FALSE(scripts.find(ResourceId(1), {1, 1}).is_pending);
+  CHECK_FALSE(found_in(scripts, ResourceId(1)).has(State::kPending));
   const ScriptRow pending = scripts.add(ResourceId(1), 1);
-  CHECK(scripts.find(ResourceId(1), {1, 1}).is_pending);
-  scripts.find(pending)->state = ScriptTable::State::kFailed;
-  scripts.find(scripts.add(ResourceId(1), 2))->state = ScriptTable::State::kLoaded;
-  const auto found = scripts.find(ResourceId(1), {1, 1});
-  CHECK_FALSE(found.is_pending);
-  CHECK(found.has_failed);
-  CHECK(found.is_known);
+  CHECK(found_in(scripts, ResourceId(1)).has(State::kPending));
+  scripts.find(pending)->state = State::kFailed;
+  scripts.find(scripts.add(ResourceId(1), 2))->state = State::kLoaded;
+  const auto found = found_in(scripts, ResourceId(1));
+  CHECK_FALSE(found.has(State::kPending));
+  CHECK(found.has(State::kFailed));
+  CHECK(found.has(State::kLoaded));
   CHECK(found.function == nullptr);
 }

@@ -135,6 +135,33 @@ TEST_CASE("a frame may say where its function starts, while a call there is of t
   }
 }
 
+TEST_CASE("of scripts that share an address, a frame is of the one that has a function of its name there") {
+  const auto names =
+      GENERATE(std::vector<std::string>{"first", "second"}, std::vector<std::string>{"second", "first"});
+  Page page;
+  for (uint32_t script = 0; script < 2; ++script)
+    page.load(page.add("http://h/load.php", script), {names[script]}, {{1, 3 + script, 1, 99, 0, kProbed}});
+  const std::string places[] = {"@1:3", "@1:4"};
+  for (uint32_t script = 0; script < 2; ++script) {
+    CHECK(page.running(names[script] + "@http://h/load.php:1:50", ProbePoint::kLeave) ==
+          names[script] + places[script]);
+  }
+}
+
+TEST_CASE(
+    "of scripts that share an address, a frame waits for the table that may have a function of its name") {
+  Page page;
+  const std::string text = "second@http://h/load.php:1:50";
+  page.load(page.add("http://h/load.php", 1), {"first"}, {{1, 3, 1, 99, 0, kProbed}});
+  const auto other = page.add("http://h/load.php", 2);
+  CHECK(page.running("first@http://h/load.php:1:50", ProbePoint::kLeave) == "first@1:3");
+  CHECK(page.running(text, ProbePoint::kLeave).empty());
+  CHECK(page.status == Status::kPendingTable);
+  page.load(other, {"second"}, {{1, 4, 1, 99, 0, kProbed}});
+  CHECK(page.running(text, ProbePoint::kLeave) == "second@1:4");
+  CHECK(page.running("third@http://h/load.php:1:50", ProbePoint::kLeave) == "second@1:4");
+}
+
 TEST_CASE("positions of a known script outside its functions are left out") {
   Page page;
   with_table(page);
