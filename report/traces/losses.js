@@ -11,7 +11,10 @@ import { formatCount } from '../numbers.js';
  * @type {Map<string, (count: number) => string>}
  */
 const NOTED = new Map([
-  ['filledTicks', (count) => `${formatCount(count)} ticks repeat the one before`],
+  [
+    'filledTicks',
+    (count) => (count === 1 ? '1 tick repeats' : `${formatCount(count)} ticks repeat`) + ' the one before',
+  ],
   ['lateTicks', (count) => `${formatCount(count)} ms taken late`],
   [
     'unlocatedTicks',
@@ -24,10 +27,11 @@ const NOTED = new Map([
  * @type {Map<string, (count: number) => string>}
  */
 const READ = new Map([
-  ['extraSamples', (count) => `${formatCount(count)} samples out of turn left out`],
+  ['extraSamples', (count) => `${counted(count, 'samples')} out of turn left out`],
   ['unseenMs', (count) => `${formatCount(Math.round(count))} ms unseen, as if idle`],
 ]);
 
+/** What was lost, of more than one. */
 const LOST = new Map([
   ['lostTicks', 'samples'],
   ['lostToMemory', 'samples to the limit of memory'],
@@ -52,15 +56,21 @@ const LOST = new Map([
  * @returns {string[]} phrases; where the profiler counted its losses, the last one is about these, if only that there are none
  */
 export function describeLosses(losses) {
-  const counted = Object.entries(losses).filter(([, count]) => count > 0);
-  const noted = counted.flatMap(([reason, count]) => {
+  const found = Object.entries(losses).filter(([, count]) => count > 0);
+  const noted = found.flatMap(([reason, count]) => {
     const words = NOTED.get(reason) ?? READ.get(reason);
     return words ? [words(count)] : [];
   });
-  const lost = counted
+  const lost = found
     .filter(([reason]) => !NOTED.has(reason) && !READ.has(reason))
-    .map(([reason, count]) => `${formatCount(count)} ${LOST.get(reason) ?? reason}`);
+    .map(([reason, count]) => counted(count, LOST.get(reason) ?? reason));
   if (lost.length > 0) return [...noted, `lost: ${lost.join(', ')}`];
   const isOfReader = noted.length > 0 && Object.keys(losses).every((reason) => READ.has(reason));
   return isOfReader ? noted : [...noted, 'nothing lost'];
+}
+
+/** @param {number} count @param {string} things of which the first noun is in the plural */
+function counted(count, things) {
+  const words = count === 1 ? things.replace(/(?<=^(outer |function )?\w{2,})s\b/, '') : things;
+  return `${formatCount(count)} ${words}`;
 }

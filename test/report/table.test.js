@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { callTree } from '../../report/traces/call_tree.js';
+import { describeLosses } from '../../report/traces/losses.js';
 import { formatTable } from '../../report/terminal/table.js';
 import { traceArbitrary } from './arbitraries.js';
 import { traceOf } from './traces.js';
@@ -60,6 +61,27 @@ test('what does not fit loses the end of its name and the beginning of its path'
   assert.match(line, / n+… +…\/(deep\/)+file\.js:1$/);
 });
 
+test('of an address with a long query the file and the end of the query are shown', () => {
+  const [, line] = linesOf([`f@load.php?modules=${'a,'.repeat(80)}b&version=7:1:1`], { width: 80 });
+  assert.ok(line.length <= 80);
+  assert.match(line, / f +load\.php\?…(,a)+,b&version=7:1$/);
+});
+
+test('of what was lost once it is told in the singular', () => {
+  const losses = {
+    filledTicks: 1,
+    lostTicks: 1,
+    missingTables: 1,
+    truncatedStacks: 1,
+    workerlessTicks: 1,
+    fallbackFrames: 2,
+  };
+  assert.equal(
+    describeLosses(losses).join(', '),
+    '1 tick repeats the one before, lost: 1 sample, 1 function table missing, 1 outer end of deep stacks, 1 ms in which no worker ticked, 2 frames as the engine names them',
+  );
+});
+
 test('control characters in names reach no terminal', () => {
   const trace = traceOf(['main']);
   trace.frames[0].name = 'a\x1b[31m\nb\u202e';
@@ -80,7 +102,7 @@ test('losses are in the line about samples, and nothing lost is said too', () =>
   // Of all sessions that ran together: more than this trace has samples.
   const losses = { filledTicks: 3, lateTicks: 1500, lostTicks: 1200, missingTables: 1, somethingNew: 3 };
   assert.deepEqual(linesOf(['a', 'a'], { losses, width: 200 }).slice(2), [
-    '2 samples: 0.0 % idle, 3 ticks repeat the one before, 1,500 ms taken late, lost: 1,200 samples, 1 function tables missing, 3 somethingNew',
+    '2 samples: 0.0 % idle, 3 ticks repeat the one before, 1,500 ms taken late, lost: 1,200 samples, 1 function table missing, 3 somethingNew',
   ]);
   assert.equal(linesOf(['a'], { losses: { lateTicks: 0 } }).at(-1), '1 sample: 0.0 % idle, nothing lost');
 });
