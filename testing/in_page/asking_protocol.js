@@ -5,7 +5,6 @@
  * @typedef {object} AskingDocument what a document says of itself as it asks
  * @property {string} tab what the documents of a tab have in common
  * @property {string} url
- * @property {string} mode of sampling
  * @property {number} timeOrigin ms since 1970
  *
  * @typedef {{url: string} & import('./outcome.js').GoneRealms} LeftRealms `url`: of the document
@@ -19,7 +18,7 @@ export const REQUEST = {
   told: 'told',
   /** Of the rest. POST of an `Outcome`, or of null: nothing was recorded. */
   ended: 'ended',
-  /** Of the rest, in a beacon: it was left. POST of a trace, with nothing beside it. */
+  /** Of the rest, in a beacon: it was left. POST of a trace, with nothing beside it but the mode of sampling, as `mode` in the query. */
   left: 'left',
   /** Of its realms, which end with it, in a beacon likewise. POST of `LeftRealms`. */
   leftRealms: 'left-realms',

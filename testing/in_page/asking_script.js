@@ -25,7 +25,7 @@ export function tellsWhenAsked(recording, { id, folder, askedFolder }) {
 
   /** Until it is to send everything, or this is called again. @param {number} time */
   async function ask(time) {
-    const about = { url: location.href, mode: recording.mode, timeOrigin: performance.timeOrigin };
+    const about = { url: location.href, timeOrigin: performance.timeOrigin };
     let query = askingQuery({ ...about, tab: tab.name });
     while (time === times) {
       // Firefox waits for what is asked for before the page has loaded: until then the answer comes at once.

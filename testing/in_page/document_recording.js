@@ -41,11 +41,6 @@ export class DocumentRecording {
     return Boolean(this.#profiler);
   }
 
-  /** Of sampling; only while it runs. @returns {string} */
-  get mode() {
-    return this.#profiler.mode;
-  }
-
   /** If it does not run yet. @returns {Promise<void>} rejects with what `performance.profile()` does */
   async begin() {
     if (this.#profiler) return;
@@ -96,7 +91,9 @@ export class DocumentRecording {
     // Where nothing else leads out of the page, the trace leaves by a beacon, as far as there is room in one.
     this.#sendsNoLonger = this.#page[LEAVE]
       ? this.#page.polyprof.sendOnHide(this.#profiler, this.#leave, { whenLeaving: true })
-      : this.#page.polyprof.sendOnHide(this.#profiler, this.#leftAddress, { gzip: true });
+      : this.#page.polyprof.sendOnHide(this.#profiler, `${this.#leftAddress}?mode=${this.#profiler.mode}`, {
+          gzip: true,
+        });
     await /** @type {any} */ (this.#sendsNoLonger).ready;
   }
 

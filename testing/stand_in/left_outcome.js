@@ -10,12 +10,13 @@ import { gunzipSync } from 'node:zlib';
  * @param {Buffer} body of the beacon: JSON, perhaps compressed by gzip
  * @param {object} document
  * @param {string} document.id
+ * @param {string} document.mode of sampling
  * @param {Visitor | undefined} document.visitor undefined: it was left before it could ask
  * @param {IncomingMessage} document.request that brought the beacon
  * @param {InstrumentedSite} document.site
  * @returns {Outcome}
  */
-export function leftOutcome(body, { id, visitor, request, site }) {
+export function leftOutcome(body, { id, mode, visitor, request, site }) {
   const isPacked = request.headers['content-type'] === 'application/gzip';
   const { olderSamples = 0, ...trace } = JSON.parse((isPacked ? gunzipSync(body) : body).toString());
   const url = request.headers.referer ?? '';
@@ -24,7 +25,7 @@ export function leftOutcome(body, { id, visitor, request, site }) {
   }
   return {
     trace,
-    mode: visitor?.mode ?? 'left',
+    mode,
     losses: {},
     sampleInterval: site.sampleInterval,
     url,

@@ -33,10 +33,9 @@ export class Visitor {
   #socket = null;
 
   /** @param {Partial<AskingDocument>} document */
-  constructor({ url = '', tab, mode, timeOrigin }) {
+  constructor({ url = '', tab, timeOrigin }) {
     this.url = url;
     this.tab = tab;
-    this.mode = mode;
     this.timeOrigin = timeOrigin;
   }
 

@@ -47,7 +47,7 @@ export class Visitors {
     const { what, id, query } = asked;
     if (this.#isForeign(request)) response.writeHead(403).end();
     else if (what === REQUEST.asks) this.#asks(id, query, response);
-    else await this.#hear({ what, id }, request, response);
+    else await this.#hear({ what, id, mode: query.get('mode') ?? '' }, request, response);
     return true;
   }
 
@@ -56,8 +56,8 @@ export class Visitors {
     return origin === undefined ? site !== 'same-origin' : !this.origins.includes(origin);
   }
 
-  /** @param {{what: string, id: string}} about `what` of `REQUEST` @param {IncomingMessage} request @param {ServerResponse} response */
-  async #hear({ what, id }, request, response) {
+  /** @param {{what: string, id: string, mode: string}} about `what` of `REQUEST`, `mode` of one that was left @param {IncomingMessage} request @param {ServerResponse} response */
+  async #hear({ what, id, mode }, request, response) {
     const body = Buffer.concat(await request.toArray());
     if (what === REQUEST.leftRealms) {
       const { url, ...gone } = /** @type {LeftRealms} */ (JSON.parse(body.toString()));
@@ -67,7 +67,7 @@ export class Visitors {
     const visitor = this.#visitors.get(id);
     const outcome =
       what === REQUEST.left
-        ? leftOutcome(body, { id, visitor, request, site: this.#site })
+        ? leftOutcome(body, { id, mode, visitor, request, site: this.#site })
         : JSON.parse(body.toString());
     if (outcome) this.#leave(JSON.stringify({ ...outcome, tab: visitor?.tab }));
     response.writeHead(204).end();
