@@ -1,15 +1,14 @@
 import { SiteTexts } from '../instrumenter/pages/site_texts.js';
 import { symbolicate } from '../report/symbols/symbolicate.js';
-import { tableSymbols } from '../report/symbols/table_symbols.js';
 import { headerOf, headersOfChanged, headersOfRead, isolated } from './headers.js';
 import { isHtml, isShownAsItIs, mayBeHtml } from './html_type.js';
 import { whyNoProbes } from './no_probes.js';
 import { OwnFiles } from './own_files.js';
 import { MAX_BUFFER_SIZE } from './in_page/page_script.js';
 import { isClassicScript, isJavaScript } from './script_types.js';
-import { withoutQuery } from './site_names.js';
 import { SitePages } from './site_pages.js';
 import { SiteScripts } from './site_scripts.js';
+import { SiteTables } from './site_tables.js';
 
 /** @import { ProfilerTrace } from '../report/reading/check_trace.js' */
 /** @import { Answer } from './headers.js' */
@@ -39,7 +38,7 @@ export class InstrumentedSite {
   #own;
   #pages;
   #scripts;
-  /** @type {Map<string, Uint8Array>} function tables by address of their script or page */
+  /** @type {SiteTables} */
   #tables;
   /** @type {Set<string>} */
   #notes = new Set();
@@ -55,7 +54,7 @@ export class InstrumentedSite {
     this.#asks = asks;
     this.#isolates = isolates;
     this.#refusesServiceWorkers = refusesServiceWorkers;
-    this.#tables = earlier ? earlier.#tables : new Map();
+    this.#tables = earlier ? earlier.#tables : new SiteTables();
     const workerStart = () => ({ ...this.#sampling, record: this.record });
     this.#own = earlier ? earlier.#own.goOn(workerStart) : new OwnFiles(workerStart);
     const note = (/** @type {string} */ text) => this.note(text);
@@ -227,10 +226,7 @@ export class InstrumentedSite {
 
   /** With the names and places of the sources. @param {ProfilerTrace} trace */
   symbolicate(trace) {
-    return symbolicate(trace, (resource) => {
-      const table = this.#tables.get(resource) ?? this.#tables.get(withoutQuery(resource));
-      return table ? tableSymbols(table, resource) : null;
-    });
+    return symbolicate(trace, (resource) => this.#tables.symbolsOf(resource));
   }
 
   /** @param {string} url @param {string} html */
@@ -257,9 +253,7 @@ export class InstrumentedSite {
   /** @param {string} url @param {string} name @param {Uint8Array} table */
   #addTable(url, name, table) {
     this.#own.addTable(name, table);
-    this.#tables.set(url, table);
-    // JSC's stacks have addresses without their query.
-    this.#tables.set(withoutQuery(url), table);
+    this.#tables.add(url, table);
   }
 }
 

@@ -8,10 +8,20 @@ export function tableName(url, text) {
   return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
 }
 
-/** How a script or page without a source map appears. @param {string} url @param {string} index what a folder's address stands for */
+/** How a page appears. @param {string} url @param {string} index what a folder's address stands for */
 export function nameOf(url, index) {
   const path = pathOf(url).slice(1);
   return path.endsWith('/') || path === '' ? path + index : path;
+}
+
+/**
+ * How a script without a source map appears. One that a program makes, such as `load.php?modules=a`, is known by its query alone; of a file it
+ * says at most which version it is.
+ * @param {string} url
+ */
+export function scriptNameOf(url) {
+  const name = nameOf(url, 'script.js');
+  return /\.[cm]?[jt]sx?$/.test(name) ? name : name + decodedAddress(new URL(url).search);
 }
 
 /** @param {string} url */

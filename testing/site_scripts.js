@@ -7,7 +7,7 @@ import { findSourceMap } from '../report/symbols/script_map.js';
 import { tableIn } from '../report/symbols/symbol_files.js';
 import { headerOf } from './headers.js';
 import { workerPrologue } from './in_page/worker_script.js';
-import { nameOf, pathOf, tableName, withoutQuery } from './site_names.js';
+import { nameOf, pathOf, scriptNameOf, tableName, withoutQuery } from './site_names.js';
 
 /** @import { Answer } from './headers.js' */
 /** @import { RunSettings } from './options.js' */
@@ -128,14 +128,13 @@ export class SiteScripts {
     const folders = this.#sourceMaps;
     const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
     if (problem) this.#noteUnread(url, problem);
-    const file = nameOf(url, 'script.js');
-    if (!map && !this.#selects(file)) {
+    if (!map && !this.#selects(nameOf(url, 'script.js'))) {
       this.leftOut++;
       return null;
     }
     const chunk = {
       code,
-      file,
+      file: scriptNameOf(url),
       folder: posix.dirname(pathOf(base)),
       mapTo: /** @type {null} */ (null),
       tableName: this.#addressOfTable(name),

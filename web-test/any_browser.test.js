@@ -21,6 +21,9 @@ const WORK_MS = 200;
 const FRAMES = 12;
 const FRAME_MS = 50;
 
+/** Functions of scripts that a program makes, all at one place, and told apart by the query alone. */
+const MADE = ['first', 'other', 'third'];
+
 const { path: folder, release } = temporaryFolder();
 const page = {
   body: `<!doctype html><title>app</title><script src="/app.js"></script><script>work()</script>`,
@@ -45,6 +48,16 @@ const site = await serve({
       headers: page.headers,
     },
     '/app.js': { body: spin('work', WORK_MS) },
+    '/made': {
+      body: `<!doctype html><title>made</title>${MADE.map((name) => `<script src="/load.php?of=${name}"></script>`).join('')}`,
+      headers: page.headers,
+    },
+    ...Object.fromEntries(
+      MADE.map((name) => [
+        `/load.php?of=${name}`,
+        { body: `${spin(name, WORK_MS)}${name}()`, headers: { 'Content-Type': 'text/javascript' } },
+      ]),
+    ),
     '/worker.js': {
       body: `'use strict';const addEventListener = null, MessageEvent = null;${spin('work', WORK_MS)}onmessage = ({ data }) => { work(); postMessage(data); };`,
     },
@@ -98,13 +111,15 @@ const samplesOf = ({ trace }, name) => (selfShares(trace)[name] ?? 0) * trace.sa
  * Not exact: a crowded machine wakes the sampler late, and what ran then goes to what ran before or after; and it keeps a new worker waiting,
  * which then ticks for none of its realms.
  * @param {{trace: import('../report/reading/check_trace.js').ProfilerTrace, losses?: Record<string, number>}} file
- * @param {number} ms of work(), or more
+ * @param {number} ms that the function ran, or more
  * @param {string} [output]
+ * @param {string} [name]
  */
-function assertWorked(file, ms, output = '') {
+function assertWorked(file, ms, output = '', name = 'work') {
   const { lateTicks = 0, workerlessTicks = 0 } = file.losses ?? {};
-  const found = `${samplesOf(file, 'work')} samples of ${ms} ms, ${lateTicks} late, ${workerlessTicks} without a worker`;
-  assert.ok(samplesOf(file, 'work') + lateTicks + workerlessTicks > 0.8 * ms, `${found}\n${output}`);
+  const samples = samplesOf(file, name);
+  const found = `${samples} samples of ${ms} ms, ${lateTicks} late, ${workerlessTicks} without a worker`;
+  assert.ok(samples + lateTicks + workerlessTicks > 0.8 * ms, `${found}\n${output}`);
 }
 
 eachEngine(
@@ -137,6 +152,21 @@ eachEngine(
     for (let i = 1; i <= FRAMES; i++) assertWorked(read(`profile.frame-${i}`), FRAME_MS, output);
   },
 );
+
+eachEngine('scripts whose addresses differ in their query alone are told apart', async ({ browser }) => {
+  const { status, output, read } = await runAny(async (url) => void (await browser.open(`${url}/made`)));
+  assert.equal(status, 0, output);
+  const file = read('profile');
+  for (const name of MADE) {
+    assertWorked(file, WORK_MS, output, name);
+    assert.ok(samplesOf(file, name) < 2 * WORK_MS, output);
+  }
+  const places = file.trace.frames.filter(({ name }) => MADE.includes(name));
+  assert.deepEqual(
+    places.map(({ name, resourceId }) => [name, file.trace.resources[resourceId]]).sort(),
+    MADE.map((name) => [name, `load.php?of=${name}`]),
+  );
+});
 
 eachEngine(
   'a page that clears what it has stored, and goes on to another one, is one tab',

@@ -19,15 +19,41 @@ import { readFunctionTable } from './read_function_table.js';
  * @returns {Symbols} throws an `Error` that names the file when it is no function table
  */
 export function tableSymbols(bytes, file = 'function table', onStray = () => {}) {
+  const functionOf = finderIn(bytes, file);
+  return (frame) => {
+    const found = functionOf(frame);
+    if (!found) onStray(file, frame);
+    return originOf(found);
+  };
+}
+
+/**
+ * Symbols of several scripts that the browser gave one address, as WebKit does with those whose queries differ: a frame is of the one that has
+ * a function of its name there.
+ * @param {Uint8Array[]} tables at least one
+ * @param {string} file for messages
+ * @returns {Symbols}
+ */
+export function sharedSymbols(tables, file) {
+  const finders = tables.map((bytes) => finderIn(bytes, file));
+  return (frame) => {
+    const found = finders.flatMap((functionOf) => functionOf(frame) ?? []);
+    return originOf(found.find(({ name }) => name === frame.name) ?? found[0]);
+  };
+}
+
+/** @param {Uint8Array} bytes @param {string} file @returns {(frame: Parameters<Symbols>[0]) => TableFunction | undefined} */
+function finderIn(bytes, file) {
   const { functions } = readFunctionTable(bytes, file);
   const byPlace = new Map(functions.map((each) => [`${each.line}:${each.column}`, each]));
-  return (frame) => {
-    const found = byPlace.get(`${frame.line}:${frame.column}`) ?? functionAround(frame, functions);
-    if (!found) onStray(file, frame);
-    const origin = found?.origin;
-    if (!origin) return null;
-    return { name: origin.name || null, file: origin.source, line: origin.line, column: origin.column };
-  };
+  return (frame) => byPlace.get(`${frame.line}:${frame.column}`) ?? functionAround(frame, functions);
+}
+
+/** @param {TableFunction | undefined} found @returns {ReturnType<Symbols>} */
+function originOf(found) {
+  const origin = found?.origin;
+  if (!origin) return null;
+  return { name: origin.name || null, file: origin.source, line: origin.line, column: origin.column };
 }
 
 /**

@@ -131,9 +131,11 @@ function clipEnd(text, width) {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
-/** The end of a path says the most; whole folders where possible. @param {string} text @param {number} width */
+/** The end of a path says the most, and of a query its end; whole folders where possible. @param {string} text @param {number} width @returns {string} */
 function clipStart(text, width) {
   if (text.length <= width) return text;
+  const [path, query] = text.split(/(?<=\?)(.*)/s);
+  if (query && path.length <= width / 2) return path + clipStart(query, width - path.length);
   const end = text.slice(text.length - width + 1);
   const slash = end.indexOf('/');
   return `…${slash < 0 ? end : end.slice(slash)}`;

@@ -320,6 +320,33 @@ test('a script that had its probes before is named by the function table in it',
   assert.equal(sourceOf(site, url, code), 'src/f.ts');
 });
 
+test('scripts that a program makes are told apart by their queries, also where the browser leaves these out', async () => {
+  const { site } = siteFor();
+  const names = ['ab', 'cd', 'ef'];
+  for (const name of names) {
+    const url = `https://a.test/load.php?of=${name}`;
+    await site.change('script', url, answer(SCRIPT, `\nfunction ${name}() {}`));
+  }
+  const places = names.map((name) => ({ name, line: 2, column: 'function ab('.length }));
+  const { frames, resources } = site.symbolicate({
+    resources: ['https://a.test/load.php', 'https://a.test/load.php?of=ab'],
+    frames: [...places.map((place) => ({ ...place, resourceId: 0 })), { ...places[0], resourceId: 1 }],
+    stacks: [],
+    samples: [],
+  });
+  assert.deepEqual(
+    frames.map(({ name, resourceId }) => [name, resources[Number(resourceId)]]),
+    [...names, 'ab'].map((name) => [name, `load.php?of=${name}`]),
+  );
+});
+
+test('of a file the query says which version it is, which is no part of its name', async () => {
+  const { site } = siteFor();
+  const url = 'https://a.test/x/f.mjs?v=1';
+  const { body } = await site.change('script', url, answer(SCRIPT, 'function f() {}'));
+  assert.equal(sourceOf(site, url, String(body)), 'x/f.mjs');
+});
+
 for (const [kind, map] of [
   ['whose mappings are no text', '{"version":3,"sources":["a.ts"],"mappings":7}'],
   ['with sections that are none', '{"version":3,"sections":[7]}'],

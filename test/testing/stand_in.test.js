@@ -23,6 +23,8 @@ const server = http.createServer((request, response) => {
 const webSockets = new WebSocketServer({ server });
 const app = await openOnLoopback(server);
 after(() => app.close());
+/** What notes name it by, and not what stands for it. */
+const servers = `http://127.0.0.1:${app.port}`;
 
 /**
  * @param {(proxy: Awaited<ReturnType<typeof startProxy>>, said: {outcomes: any[], notes: string[]}) => Promise<void>} use
@@ -173,7 +175,7 @@ test('a page that is gone without a word is told, and not waited for as for one 
     assert.ok(performance.now() - start < 10_000);
     assert.deepEqual(outcomes, []);
     assert.deepEqual(notes, [
-      `${origin}/x was closed or did not answer: what it did last is not in the profile`,
+      `${servers}/x was closed or did not answer: what it did last is not in the profile`,
     ]);
   });
 });
@@ -193,7 +195,7 @@ test('of a page that was left while it told what it had seen, and whose words we
     await ended;
     assert.equal(outcomes.length, 3);
     assert.deepEqual(notes, [
-      `${origin}/1 was left while it told what it had done: about a second of that is not in the profile`,
+      `${servers}/1 was left while it told what it had done: about a second of that is not in the profile`,
     ]);
   });
 });
@@ -203,10 +205,10 @@ test('a page that is left and shown again has told twice', async () => {
     const own = `${origin}/__polyprof__/`;
     const first = fetch(`${own}asks-1?tab=a&url=${origin}/x&loading`);
     assert.equal(await (await first).text(), '');
-    await fetch(`${own}left-1`, { method: 'POST', body: JSON.stringify(TRACE) });
+    await fetch(`${own}left-1?mode=flag`, { method: 'POST', body: JSON.stringify(TRACE) });
     const asked = fetch(`${own}asks-1?tab=a&url=${origin}/x`);
     await fetch(`${own}asks-2?tab=b&url=${origin}/y&loading`);
-    await fetch(`${own}left-2`, { method: 'POST', body: JSON.stringify(TRACE) });
+    await fetch(`${own}left-2?mode=shadow`, { method: 'POST', body: JSON.stringify(TRACE) });
     const ended = visitors.end();
     assert.equal(await (await asked).text(), 'all');
     await fetch(`${own}ended-1`, { method: 'POST', body: JSON.stringify({ trace: TRACE }) });
@@ -214,8 +216,8 @@ test('a page that is left and shown again has told twice', async () => {
     assert.deepEqual(
       outcomes.map(({ tab, mode }) => [tab, mode]),
       [
-        ['a', 'left'],
-        ['b', 'left'],
+        ['a', 'flag'],
+        ['b', 'shadow'],
         ['a', undefined],
       ],
     );
@@ -464,7 +466,7 @@ test('what a server compresses though nobody asked for it gets its probes; what 
       assert.ok(text.includes('wörk'), text);
       assert.equal(text.includes('__polyprof'), isKnown, text);
     }
-    assert.deepEqual(notes, [`${origin}/app.js has no probes: it came as unheard, which was not asked for`]);
+    assert.deepEqual(notes, [`${servers}/app.js has no probes: it came as unheard, which was not asked for`]);
   });
 });
 
@@ -496,7 +498,7 @@ test('a page that cannot be decoded, such as gzip that ends early, arrives as it
     assert.equal(answer.headers['content-encoding'], 'gzip');
     assert.deepEqual(body, sent);
     const why = 'it cannot be read as gzip (unexpected end of file)';
-    assert.deepEqual(notes, [`${origin}/page has no probes: ${why}`]);
+    assert.deepEqual(notes, [`${servers}/page has no probes: ${why}`]);
   });
 });
 

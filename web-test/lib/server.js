@@ -37,7 +37,7 @@ const INDEX = 'index.html';
  * @property {boolean} [jsProfiling] with `Document-Policy: js-profiling`, which allows Chromium's own Profiler
  * @property {string} [csp] Content-Security-Policy
  * @property {Record<string, string>} [headers] more headers of each answer
- * @property {Record<string, Override>} [overrides] by path
+ * @property {Record<string, Override>} [overrides] by path, or path and query
  * @property {number} [port] where it is to listen if nobody else does
  */
 
@@ -65,11 +65,12 @@ export async function serve(options) {
   const watchers = new Set();
 
   const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
+    const path = decodeURIComponent(pathname);
     const body = Buffer.concat(await request.toArray());
     requests.push({ method: request.method ?? '', path, headers: request.headers, body });
     for (const watcher of watchers) watcher();
-    const override = overrides.get(path) ?? {};
+    const override = overrides.get(path + search) ?? overrides.get(path) ?? {};
     await override.after;
     const { status, content } = await answer(request.method, path, options.folders, override);
     const name = path.endsWith('/') ? INDEX : path;
