@@ -43,11 +43,14 @@ ScriptTable::Found ScriptTable::find(ResourceId url, Position position, bool is_
     found.states |= script->state;
     const auto* function = script->functions.find(position, is_start);
     if (function == nullptr) continue;
+    const bool is_first = found.function == nullptr;
     // Tables of one page's inline scripts hold the whole page's functions: any of them will do.
-    const bool is_named = names.text(function->name) == name;
-    if (!is_named && found.function != nullptr) continue;
+    if (is_first) found.function = function;
+    // A script that is alone, as nearly all are, needs no look at names.
+    if (is_first && found.states == kLoaded) continue;
+    if (names.text(function->name) != name) continue;
     found.function = function;
-    found.is_named = is_named;
+    found.is_named = true;
   }
   return found;
 }

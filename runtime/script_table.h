@@ -46,7 +46,7 @@ class ScriptTable {
     // Innermost at the position, of whichever table has one.
     const FunctionTable::Function* function = nullptr;
     uint32_t states = 0;    // of the scripts that have the address
-    bool is_named = false;  // as the engine names it
+    bool is_named = false;  // as the engine names it; not looked at where no other script may have one there
 
     [[nodiscard]] bool has(State state) const { return (states & state) != 0; }
   };
