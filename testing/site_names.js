@@ -8,7 +8,7 @@ export function tableName(url, text) {
   return `${createHash('sha256').update(url).update('\0').update(text).digest('hex').slice(0, 20)}.ppft`;
 }
 
-/** How a page appears. @param {string} url @param {string} index what a folder's address stands for */
+/** Of a page or script: its path. @param {string} url @param {string} index what a folder's address stands for */
 export function nameOf(url, index) {
   const path = pathOf(url).slice(1);
   return path.endsWith('/') || path === '' ? path + index : path;

@@ -7,7 +7,7 @@ import { findSourceMap } from '../report/symbols/script_map.js';
 import { tableIn } from '../report/symbols/symbol_files.js';
 import { headerOf } from './headers.js';
 import { workerPrologue } from './in_page/worker_script.js';
-import { nameOf, pathOf, scriptNameOf, tableName, withoutQuery } from './site_names.js';
+import { pathOf, scriptNameOf, tableName, withoutQuery } from './site_names.js';
 
 /** @import { Answer } from './headers.js' */
 /** @import { RunSettings } from './options.js' */
@@ -128,7 +128,7 @@ export class SiteScripts {
     const folders = this.#sourceMaps;
     const { map, url: base, problem } = await findSourceMap({ url, code, told, folders });
     if (problem) this.#noteUnread(url, problem);
-    if (!map && !this.#selects(nameOf(url, 'script.js'))) {
+    if (!map && !this.#selects(scriptNameOf(withoutQuery(url)))) {
       this.leftOut++;
       return null;
     }

@@ -20,7 +20,8 @@ export class SiteTables {
     const tables = this.#tables.get(withoutQuery(resource));
     if (!tables) return null;
     const own = tables.get(resource);
-    if (own && resource.includes('?')) return sharedSymbols([own], resource);
-    return sharedSymbols(own ? [own, ...tables.values()] : [...tables.values()], resource);
+    const others = [...tables.values()].filter((table) => table !== own);
+    if (!own) return sharedSymbols(others, resource);
+    return sharedSymbols(resource.includes('?') ? [own] : [own, ...others], resource);
   }
 }

@@ -119,6 +119,7 @@ void polyprof_script_url(const Core* core, uint32_t row) {
   take_piece(url.data(), static_cast<uint32_t>(url.size()));
 }
 
+// nullptr: there is no table to be had.
 uint32_t polyprof_table_load(Core* core, uint32_t row, const uint8_t* data, uint32_t bytes) {
   return code(core->load_table(polyprof::ScriptRow(row), std::span(data, bytes)));
 }
