@@ -108,18 +108,17 @@ async function runAny(visit, origin = site.origin, args = []) {
 const samplesOf = ({ trace }, name) => (selfShares(trace)[name] ?? 0) * trace.samples.length;
 
 /**
- * Not exact: a crowded machine wakes the sampler late, and what ran then goes to what ran before or after; and it keeps a new worker waiting,
- * which then ticks for none of its realms.
+ * Not exact: a crowded machine wakes the sampler late, and what ran then goes to what ran before or after. Some of it is there in any case.
  * @param {{trace: import('../report/reading/check_trace.js').ProfilerTrace, losses?: Record<string, number>}} file
  * @param {number} ms that the function ran, or more
  * @param {string} [output]
- * @param {string} [name]
+ * @param {{name?: string, missedMs?: number}} [about] the function; `missedMs`: what is known to be missing
  */
-function assertWorked(file, ms, output = '', name = 'work') {
-  const { lateTicks = 0, workerlessTicks = 0 } = file.losses ?? {};
+function assertWorked(file, ms, output = '', { name = 'work', missedMs = 0 } = {}) {
+  const { lateTicks = 0 } = file.losses ?? {};
   const samples = samplesOf(file, name);
-  const found = `${samples} samples of ${ms} ms, ${lateTicks} late, ${workerlessTicks} without a worker`;
-  assert.ok(samples + lateTicks + workerlessTicks > 0.8 * ms, `${found}\n${output}`);
+  const found = `${samples} samples of ${ms} ms, ${lateTicks} late, ${missedMs} ms missed`;
+  assert.ok(samples + Math.min(lateTicks, ms / 2) + missedMs > 0.8 * ms, `${found}\n${output}`);
 }
 
 eachEngine(
@@ -158,7 +157,7 @@ eachEngine('scripts whose addresses differ in their query alone are told apart',
   assert.equal(status, 0, output);
   const file = read('profile');
   for (const name of MADE) {
-    assertWorked(file, WORK_MS, output, name);
+    assertWorked(file, WORK_MS, output, { name });
     assert.ok(samplesOf(file, name) < 2 * WORK_MS, output);
   }
   const places = file.trace.frames.filter(({ name }) => MADE.includes(name));
@@ -282,7 +281,9 @@ eachEngine(
       ['profile.worker-1', WORK_MS],
       ['profile.frame-1', FRAME_MS],
     ])) {
-      assertWorked(read(name), ms, output);
+      const file = read(name);
+      // A crowded machine keeps a new worker waiting, which then ticks for none of its realms.
+      assertWorked(file, ms, output, { missedMs: file.losses.workerlessTicks });
     }
     const { origin } = site;
     const note = `note: ended before the profile of ${origin}/ did, what ran there last is not in it: worker ${origin}/worker.js and 1 more`;
