@@ -11,6 +11,7 @@ import { runCommand } from './lib/run_command.js';
 import { serve } from './lib/server.js';
 import { PARTS_SAY, serveSiteOfManyParts } from './lib/site_of_many_parts.js';
 import { selfShares } from './lib/trace.js';
+import { until } from './lib/until.js';
 
 /** `polyprof run` and `polyprof/testing` with browsers that somebody else opens. */
 
@@ -193,7 +194,7 @@ eachEngine(
       await page.evaluate('(globalThis.popup = open("/second"), 0)');
       closePopup = async () => {
         await page.evaluate('popup.close()');
-        while (!(await page.evaluate('popup.closed')));
+        await until(() => page.evaluate('popup.closed'));
       };
       const tab = (/** @type {string} */ name) => page.evaluate(`${name}.sessionStorage.__polyprofTab__`);
       const own = await tab('globalThis');
@@ -399,7 +400,7 @@ eachEngine(
       await page.evaluate('globalThis.isSame = true, 0');
       await page.goto(`${url}/second`);
       await page.evaluate('setTimeout(() => history.back()), 0');
-      while (!(await page.evaluate('globalThis.isSame').catch(() => false)));
+      await until(() => page.evaluate('globalThis.isSame').catch(() => false));
       await page.evaluate('work(), 0');
     });
     assert.equal(status, 0, output);

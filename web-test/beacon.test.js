@@ -12,6 +12,7 @@ import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { isTrace } from './lib/posted.js';
 import { folded, selfShares } from './lib/trace.js';
+import { until } from './lib/until.js';
 
 const BLANK = '/harness/blank.html';
 const folders = { '/': instrumentedPages() };
@@ -91,7 +92,7 @@ eachEngine(
         ({ stdout }) => stdout,
         ({ stdout }) => stdout,
       );
-    while (!isOnTime(await output()));
+    await until(async () => isOnTime(await output()));
     assert.equal(await receiver.end('SIGTERM'), 0);
     for (const { trace, details } of await profilesIn(folder)) {
       assert.deepEqual([details.url, details.sampleInterval], [server.url('/index.html'), 10]);

@@ -13,6 +13,7 @@ import { calibrateCommand } from '../instrumenter/calibrate/calibrate_command_li
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 import { serve } from './lib/server.js';
+import { until } from './lib/until.js';
 
 /** `polyprof calibrate` over a small site: a minified bundle with a source map, and an inline script. */
 
@@ -260,7 +261,7 @@ function leaveAtReport(work) {
     );
     await arrived;
     // Puppeteer may wait for ever when it closes a page that is between two documents.
-    while (!(await isAt(page, url))) continue;
+    await until(() => isAt(page, url));
     await page.close();
   };
 }

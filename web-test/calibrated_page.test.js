@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { calibratePage } from '../instrumenter/calibrate/calibrate_page.js';
 import { WorkloadError } from '../instrumenter/calibrate/workload_error.js';
@@ -15,6 +14,7 @@ import { temporaryFolder } from './lib/children.js';
 import { children, renderers } from './lib/processes.js';
 import { serve } from './lib/server.js';
 import { TIMEOUT_MS } from './lib/time_is_up.js';
+import { until } from './lib/until.js';
 
 /** Pages that `polyprof calibrate` visits: what they are made of, and what they do. */
 
@@ -214,7 +214,7 @@ test('a calibration that is ended by a signal leaves no browser and no profile o
   // Chromium's own socket is beside it.
   const left = readdirSync(temporary).filter((name) => name.startsWith('polyprof'));
   assert.deepEqual(left, []);
-  while (isRunning(browser)) await nextTurn();
+  await until(() => !isRunning(browser));
 });
 
 /** @param {number} pid */

@@ -17,6 +17,7 @@ import { symbolicate } from '../report/symbols/symbolicate.js';
 import { selectedEngines } from './lib/browsers.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
+import { until } from './lib/until.js';
 
 const START = fileURLToPath(new URL('../examples/workloads/start.js', import.meta.url));
 
@@ -118,7 +119,7 @@ for (const engine of selectedEngines()) {
     const { code } = await run.ended;
     assert.equal(code, 130);
     // Killed processes are gone as soon as the system comes round to it.
-    while (processesWith(mark).length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => processesWith(mark).length === 0);
     assert.ok(!existsSync(join(out, 'preact.trace.json')));
   });
 }
