@@ -25,6 +25,11 @@ const OF_FRAMEWORKS = 6;
 /** By the names of functions and methods that take what is called later. @type {Readonly<Record<string, number>>} */
 const LEAST_WEIGHT = {
   addEventListener: OF_EVENTS,
+  // Of runners of tests, as those around each test.
+  afterAll: OF_EVENTS,
+  afterEach: OF_EVENTS,
+  beforeAll: OF_EVENTS,
+  beforeEach: OF_EVENTS,
   catch: OF_PROMISES,
   // React's and Preact's, which take components.
   createElement: OF_EVENTS,
@@ -63,6 +68,12 @@ const CALLED_BY_FRAMEWORK = /^(render|setup|component(Did|Will)[A-Z]\w+|ng(On|Do
 const EVENT =
   /^((dbl|double)?click|contextmenu|input|change|submit|reset|key(down|up|press)|(pointer|mouse|touch|drag|focus)[a-z]*|drop|blur|wheel|scroll|resize|load|error|message|popstate|hashchange|storage|online|offline)$/;
 
+/** What takes a title, and a test or several: of Jasmine, Mocha, QUnit and Vitest, whose runners are in the page. */
+const TEST = /^[fx]?(it|test|specify|bench|suite|describe|context)$/;
+
+/** Behind a name: `it.only`. */
+const KIND_OF_TEST = /^(only|skip|todo|concurrent|sequential)$/;
+
 /** `onclick`, `onmessage`; no other word. */
 const HANDLER = /^on(?!ce$|ly$)[a-z]+$/;
 
@@ -84,7 +95,14 @@ export function callbacksOf({ type, callee, arguments: args }) {
   if (type === 'NewExpression') return OBSERVER.test(name) ? given(args, OF_EVENTS) : [];
   if (Object.hasOwn(LEAST_WEIGHT, name)) return given(args, LEAST_WEIGHT[name]);
   const isOfEvent = args[0] && EVENT.test(String(staticKey(args[0])));
-  return isOfEvent ? given(args, OF_EVENTS) : [];
+  return isOfEvent || isTest(callee, args) ? given(args, OF_EVENTS) : [];
+}
+
+/** @param {Node} callee @param {Node[]} args @returns {boolean} `it('adds', …)`, but not `pattern.test(text)` */
+function isTest(callee, [title]) {
+  const { object } = callee;
+  const name = object && KIND_OF_TEST.test(nameOf(callee)) ? nameOf(object) : nameOf(callee);
+  return TEST.test(name) && /^(StringLiteral|TemplateLiteral|BinaryExpression)$/.test(title?.type);
 }
 
 /** @param {Node} tagged template @returns {Given[]} handlers, as Lit's are written: `@click=${f}` */

@@ -69,6 +69,10 @@ const CASES = {
     `class A { render() ${SEVEN} ngOnInit() ${SEVEN} componentDidMount() ${SEVEN} other() ${SEVEN} }`,
     `render() ${SEVEN}; ngOnInit() ${SEVEN}; componentDidMount() ${SEVEN}`,
   ],
+  'by runners of tests': [
+    "describe('sum', () => { beforeEach(() => clear(1)); it('adds ' + n, () => { add(1); }); (0, v.test)(`is ${fast}`, async () => { await run(1); }); it.only('ends', end) }); function end() { stop(1); } pattern.test(text, () => f(1)); QUnit.test('all', (assert) => { assert.ok(1); })",
+    "() => { beforeEach(() => clear(1)); it('adds ' + n, () => { add(1); }); (0, v.test)(`is ${fast}`, async () => { await run(1); }); it.only('ends', end) }; () => clear(1); () => { add(1); }; async () => { await run(1); }; function end() { stop(1); }; (assert) => { assert.ok(1); }",
+  ],
   'by promises, if they do something': [
     `load().then((x) => x.json()).then(() => ${SEVEN})`,
     `() => ${SEVEN}`,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { on } from 'node:events';
 import { after, test } from 'node:test';
 import { ObedientRealm } from '../../testing/in_page/obedient_realm.js';
-import { KEEP_AGAIN_MS, PageRealms, REALM_PATIENCE_MS } from '../../testing/in_page/page_realms.js';
+import {
+  KEEP_AGAIN_MS,
+  PageRealms,
+  REALM_PATIENCE_MS,
+  REALM_TELLING_TASKS,
+} from '../../testing/in_page/page_realms.js';
 import { handOverChannel } from '../../testing/in_page/realm_messages.js';
 import { RealmRecording } from '../../testing/in_page/realm_recording.js';
 import { replace } from '../lib/replaced.js';
@@ -142,6 +147,31 @@ test('what a realm tells while it is asked for the rest comes before that', asyn
     [1, 10],
     [2, 10],
   ]);
+});
+
+test('a page in long tasks hears that the time is up before what its realms told meanwhile, and then does not wait for long', async (t) => {
+  /** @type {(() => void)[]} */
+  const tasks = [];
+  const nextTask = () => tasks.shift()?.();
+  t.mock.method(globalThis, 'setTimeout', (/** @type {() => void} */ task) => tasks.push(task));
+  const channel = new BroadcastChannel('busy realms');
+  const page = new PageRealms(new BroadcastChannel('busy realms'), 'page');
+  const heard = on(channel, 'message');
+  channel.postMessage({ id: 'a', name: 'frame', url: 'http://h/', owner: 'page', holdsLock: false });
+  await heard.next();
+  const late = page.soFar();
+  await heard.next();
+  nextTask();
+  await new Promise((resolve) => setImmediate(resolve));
+  const name = handOverChannel('busy realms', 'page');
+  const handOvers = /** @type {any} */ (channels.find((channel) => channel.name === name));
+  handOvers.onmessage({ data: { id: 'a', answer: { outcome: { url: 'http://h/' } }, isLast: false } });
+  assert.equal((await late).outcomes.length, 1);
+  tasks.length = 0;
+  const never = page.soFar();
+  await heard.next();
+  for (let task = 0; task <= REALM_TELLING_TASKS; task++) nextTask();
+  assert.deepEqual((await never).outcomes, []);
 });
 
 test('why a realm cannot be sampled is told once, however often it is asked', async (t) => {

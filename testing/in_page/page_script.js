@@ -5,7 +5,13 @@ import { DocumentRecording } from './document_recording.js';
 import { tellsLeftRealms } from './left_realms.js';
 import { MAX_BLOCKED, Obstacles } from './obstacles.js';
 import { LEAVE, RUN, TAB } from './page_globals.js';
-import { KEEP_AGAIN_MS, PageRealms, REALM_PATIENCE_MS, REALM_TELLING_MS } from './page_realms.js';
+import {
+  KEEP_AGAIN_MS,
+  PageRealms,
+  REALM_PATIENCE_MS,
+  REALM_TELLING_MS,
+  REALM_TELLING_TASKS,
+} from './page_realms.js';
 import { REALM_PARTS, startInRealm } from './realm_script.js';
 import { scriptOf } from './script_text.js';
 
@@ -37,6 +43,7 @@ const PAGE_PARTS = {
   MAX_BLOCKED,
   REALM_PATIENCE_MS,
   REALM_TELLING_MS,
+  REALM_TELLING_TASKS,
   KEEP_AGAIN_MS,
   ASK_AGAIN_MS,
   MAX_OUTLIVING,
