@@ -84,7 +84,7 @@ eachEngine('options that make no sense give the errors of the specification', bu
   });
 });
 
-for (const files of [['polyprof.wasm'], ['polyprof-worker.js'], ['polyprof.wasm', 'polyprof-extra.mjs']]) {
+for (const files of [['polyprof.wasm'], ['polyprof-worker.js'], ['polyprof.wasm', 'polyprof-extra.js']]) {
   const [file] = files;
   const missing = Object.fromEntries(files.map((name) => [`/dist/${name}`, { status: 404 }]));
   eachEngine(

@@ -49,7 +49,7 @@ const start = (page, options) =>
       profilers++;
       return profiler;
     };
-    const { startBeacon } = await import('/dist/polyprof-beacon.mjs');
+    const { startBeacon } = await import('/dist/polyprof-beacon.js');
     globalThis.errors = [];
     const onError = (error) => errors.push(`${error.name}: ${error.message}`);
     const begin = performance.now();
@@ -374,7 +374,7 @@ eachEngine(
     await page.evaluate(() => {
       const frame = document.createElement('iframe');
       frame.srcdoc = `<!doctype html><script src="/dist/polyprof.js"></script><script src="/busy.js"></script><script type="module">
-        import { startBeacon } from '/dist/polyprof-beacon.mjs';
+        import { startBeacon } from '/dist/polyprof-beacon.js';
         polyprof.install({ force: true });
         startBeacon({ url: 'traces', start: 'now', window: 300, sampleInterval: 1 });
         setInterval(() => busy(20), 25);
@@ -424,7 +424,7 @@ eachEngine(
   { ...busy, path: '/plain.html', only: ['chromium'], serve: { folders, jsProfiling: true } },
   async ({ page, server }) => {
     await page.evaluate(async () => {
-      const { startBeacon } = await import('/dist/polyprof-beacon.mjs');
+      const { startBeacon } = await import('/dist/polyprof-beacon.js');
       globalThis.beacon = startBeacon({ url: '/traces', start: 'now', window: 300, sampleInterval: 10 });
       setInterval(() => busy(20), 25);
     });

@@ -162,7 +162,7 @@ eachEngine(
     path: '/odd.html',
     serve: {
       folders,
-      overrides: { '/odd.html': beginningWith(''), '/dist/polyprof-extra.mjs': { status: 404 } },
+      overrides: { '/odd.html': beginningWith(''), '/dist/polyprof-extra.js': { status: 404 } },
     },
   },
   async ({ page }) => {
@@ -177,7 +177,7 @@ eachEngine(
     });
     assert.match(
       reason,
-      /^NotSupportedError: .*polyprof-extra\.mjs did not load: put it beside polyprof\.js/,
+      /^NotSupportedError: .*polyprof-extra\.js did not load: put it beside polyprof\.js/,
     );
     assert.deepEqual(rejections, []);
   },

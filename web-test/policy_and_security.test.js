@@ -342,7 +342,7 @@ for (const { name, probe, serve: serveOptions } of BUILDS) {
 
   eachEngine(
     `with ${name}, there is no trace where nobody can tell what the page may see, and that is said`,
-    { ...options, serve: { ...serveOptions, overrides: { '/dist/polyprof-extra.mjs': { status: 404 } } } },
+    { ...options, serve: { ...serveOptions, overrides: { '/dist/polyprof-extra.js': { status: 404 } } } },
     async ({ page }) => {
       const other = await serve(opaque);
       try {
@@ -353,7 +353,7 @@ for (const { name, probe, serve: serveOptions } of BUILDS) {
         }));
         assert.match(
           outcome,
-          /^NotSupportedError: .*polyprof-extra\.mjs did not load: put it beside polyprof\.js/,
+          /^NotSupportedError: .*polyprof-extra\.js did not load: put it beside polyprof\.js/,
         );
         assert.deepEqual(rejections, []);
       } finally {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 export const SESSION_FILES = [
   'polyprof.wasm',
   'polyprof-worker.js',
-  'polyprof-extra.mjs',
+  'polyprof-extra.js',
   'polyprof-gzip.js',
-  'polyprof-self-timed.mjs',
+  'polyprof-self-timed.js',
   'polyprof-watch.js',
 ];
 
@@ -20,7 +20,7 @@ export const POLYFILL_FILE = 'polyprof.js';
 export const CHOOSER_FILE = 'polyprof-chooser.js';
 
 /** The files for pages that load the polyfill by script tags of their own. */
-export const PAGE_FILES = [POLYFILL_FILE, ...SESSION_FILES, 'polyprof-beacon.mjs'];
+export const PAGE_FILES = [POLYFILL_FILE, ...SESSION_FILES, 'polyprof-beacon.js'];
 
 /** @param {string} name of a file of `dist/` @returns {string} absolute path */
 export function distPath(name) {

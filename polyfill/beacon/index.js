@@ -2,7 +2,7 @@ import { Beacon } from './beacon.js';
 import { convertBeaconOptions } from './options.js';
 import { sessionOf } from './session.js';
 
-// `dist/polyprof-beacon.mjs`: field profiling, docs/field-profiling.md.
+// `dist/polyprof-beacon.js`: field profiling, docs/field-profiling.md.
 export { anonymizeUrl } from './anonymize_url.js';
 
 /**

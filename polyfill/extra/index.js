@@ -1,4 +1,4 @@
-// `dist/polyprof-extra.mjs`
+// `dist/polyprof-extra.js`
 export { withIdleFrame } from './idle_frame.js';
 export { isHidden, withoutHidden } from './hidden_scripts.js';
 export { traceBytes } from './trace_bytes.js';

@@ -13,15 +13,17 @@ class CommandError extends Error {
   }
 }
 
+/** @typedef {() => Promise<string | undefined> | string | undefined} Answer undefined: there is nothing left to do */
+
 /**
  * Runs a program of the repository's tools: those of `node_modules/.bin` come first in the search path.
  * @param {string} program
  * @param {string[]} args
- * @param {{env?: Record<string, string>, quiet?: boolean, answer?: () => Promise<string | undefined> | string | undefined}} [options] `quiet`: output is shown only on failure, in
- *   the error; `answer`: what the program is sent for each message that it sends, a process of Node
+ * @param {{env?: Record<string, string>, quiet?: boolean, answer?: Answer, patienceMs?: number}} [options] `quiet`: output is shown only on failure, in
+ *   the error; `answer`: what the program is sent for each message that it sends, a process of Node; `patienceMs`: how long it may be busy with an answer
  * @returns {Promise<string>} the output when quiet; rejects with a `CommandError`
  */
-export async function run(program, args, { env = {}, quiet = false, answer } = {}) {
+export async function run(program, args, { env = {}, quiet = false, answer, patienceMs = Infinity } = {}) {
   /** @type {import('node:child_process').StdioOptions} */
   const stdio = quiet ? ['ignore', 'pipe', 'pipe'] : ['inherit', 'inherit', 'inherit'];
   if (answer) stdio.push('ipc');
@@ -30,12 +32,9 @@ export async function run(program, args, { env = {}, quiet = false, answer } = {
     env: { ...process.env, PATH: `${ROOT}node_modules/.bin:${process.env.PATH}`, ...env },
     stdio,
   });
-  if (answer) {
-    child.on('message', async () => {
-      const told = await answer();
-      if (child.connected) child.send({ answer: told });
-    });
-  }
+  /** @type {string | undefined} */
+  let hangsAt;
+  if (answer) answerMessages(child, answer, patienceMs, (told) => (hangsAt = told));
   /** @type {Buffer[]} */
   const chunks = [];
   child.stdout?.on('data', (chunk) => chunks.push(chunk));
@@ -45,7 +44,31 @@ export async function run(program, args, { env = {}, quiet = false, answer } = {
     child.once('close', (code, signal) => resolve(code === 0 ? undefined : (signal ?? `exit code ${code}`)));
   });
   const output = Buffer.concat(chunks).toString();
+  if (hangsAt) throw new CommandError(hangsAt, `not done after ${patienceMs / 60_000} minutes`, output);
   if (outcome !== undefined)
     throw new CommandError([program, ...args].join(' ').slice(0, 200), outcome, output);
   return output;
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child that asks, and is killed if it takes too long: it may be in a loop in which it hears nothing
+ * @param {Answer} answer
+ * @param {number} patienceMs
+ * @param {(told: string) => void} onHang
+ */
+function answerMessages(child, answer, patienceMs, onHang) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  child.on('message', async () => {
+    clearTimeout(timer);
+    const told = await answer();
+    if (!child.connected) return;
+    child.send({ answer: told });
+    if (told === undefined || patienceMs === Infinity) return;
+    timer = setTimeout(() => {
+      onHang(told);
+      child.kill('SIGKILL');
+    }, patienceMs);
+  });
+  child.once('close', () => clearTimeout(timer));
 }

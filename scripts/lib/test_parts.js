@@ -129,12 +129,18 @@ function byNames(files, lists) {
   return [...chosen, files.filter((file) => !named.has(file))];
 }
 
+/** A file takes five minutes at most, on slow machines; one that hangs is not to take all the time that there is. */
+const FILE_PATIENCE_MS = 12 * 60_000;
+
 /** @param {string} program that asks for one file after the other @param {string[][]} files in stages @param {number} processes */
 function runInLanes(program, files, processes) {
   const stages = new Stages(files, processes);
   // A test whose time was up never came to where it closes what it opened.
   const { args, env } = failedTests.reporters();
   const command = ['--test-force-exit', ...args, program];
-  const lane = () => run('node', command, { env, answer: () => stages.next() }).finally(() => stages.leave());
+  const lane = () =>
+    run('node', command, { env, answer: () => stages.next(), patienceMs: FILE_PATIENCE_MS }).finally(() =>
+      stages.leave(),
+    );
   return inParallel(Array.from({ length: processes }, () => lane));
 }

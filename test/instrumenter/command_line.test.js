@@ -395,7 +395,7 @@ test("the manifest of Angular's service worker follows scripts and pages", (t) =
 });
 
 test("the polyfill's own files get no probes, also in twins", (t) => {
-  const files = ['polyprof.js', 'polyprof-self-timed.mjs', 'polyprof-extra.mjs'];
+  const files = ['polyprof.js', 'polyprof-self-timed.js', 'polyprof-extra.js'];
   const dist = (/** @type {string} */ name) =>
     readFileSync(new URL(`../../dist/${name}`, import.meta.url), 'utf8');
   const { polyprof, read, list } = site(t, {

@@ -22,10 +22,15 @@ test('with --polyfill what pages load of polyprof is in the root of the output, 
   for (const name of PAGE_FILES)
     assert.deepEqual(readFileSync(`${folder}/out/${name}`), distFile(name), name);
   assert.ok(
-    ['polyprof.js', 'polyprof.wasm', 'polyprof-beacon.mjs'].every((name) => PAGE_FILES.includes(name)),
+    ['polyprof.js', 'polyprof.wasm', 'polyprof-beacon.js'].every((name) => PAGE_FILES.includes(name)),
   );
   assert.match(stdout, /^0 files instrumented, 9 copied as they are, into out\n0 of 2 functions have probes/);
   assert.match(stdout, /\npolyprof\.js and 7 more files that pages load are in out\n$/);
+});
+
+test('what pages load has names whose types all servers know', () => {
+  // nginx calls `.mjs` application/octet-stream, from which no browser imports.
+  for (const name of PAGE_FILES) assert.match(name, /\.(js|wasm)$/);
 });
 
 test('--check says what --polyfill would copy, and writes nothing', (t) => {

@@ -27,10 +27,10 @@ function file(name, tests) {
 }
 
 /**
- * @param {string[]} args @param {() => string | undefined} [answer] @param {Record<string, string>} [env]
+ * @param {string[]} args @param {() => string | undefined} [answer] @param {Record<string, string>} [env] @param {number} [patienceMs]
  * @returns {Promise<string>} what is printed; rejects when a test fails
  */
-const together = (args, answer, env) =>
+const together = (args, answer, env, patienceMs) =>
   // A test run in a test run would report to that one.
   run(
     'env',
@@ -47,6 +47,7 @@ const together = (args, answer, env) =>
       quiet: true,
       answer,
       env,
+      patienceMs,
     },
   );
 
@@ -125,4 +126,16 @@ test('what a test whose time was up left open keeps nobody waiting', { timeout: 
     assert.match(message, /^# pass 2$/m);
     return true;
   });
+});
+
+test('a file that hears nothing any more is named, and its process ended', async () => {
+  const deaf = file('deaf', "test('asks for ever', async () => { for (;;) await null; });");
+  const queue = [deaf, FIRST];
+  await assert.rejects(
+    together([], () => queue.shift(), {}, 1500),
+    ({ message }) => {
+      assert.match(message, /deaf\.test\.mjs: not done after 0\.025 minutes/);
+      return true;
+    },
+  );
 });
