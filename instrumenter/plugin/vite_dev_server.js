@@ -11,7 +11,6 @@ import { fileOf } from './vite_modules.js';
 const OWN_ADDRESS = /\/@polyprof\/([\w.-]+)(?:\?|$)/;
 
 const MEDIA_TYPES = /** @type {Record<string, string>} */ ({
-  '.mjs': 'text/javascript',
   '.js': 'text/javascript',
   '.wasm': 'application/wasm',
   '.map': 'application/json',

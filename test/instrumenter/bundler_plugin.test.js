@@ -600,7 +600,7 @@ for (const format of /** @type {const} */ (['es', 'iife', 'umd', 'cjs', 'amd', '
     const [{ code }] = output;
     assert.match(code, /\bimport\([^()]*new URL\(/);
     assert.equal(code.match(/\bimport\(/g)?.length, 1);
-    assert.match(code, /"polyprof-extra\.mjs"/);
+    assert.match(code, /"polyprof-extra\.js"/);
   });
 }
 
