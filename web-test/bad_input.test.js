@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { SESSION_FILES } from '../instrumenter/files/dist_files.js';
+import { version } from '../polyfill/version.js';
 import { eachEngine } from './lib/each_engine.js';
 import { instrumentedPages } from './lib/instrumented.js';
 import { profileBusy } from './lib/on_time.js';
@@ -99,6 +101,27 @@ for (const files of [['polyprof.wasm'], ['polyprof-worker.js'], ['polyprof.wasm'
       server.override(`/dist/${file}`, undefined);
       const second = await profileBusy(page);
       assert.ok(selfShares(second.trace).hotLoop > 0.5, 'a later try works');
+    },
+  );
+}
+
+/** By an address without the release, a browser may have kept those of an earlier one. @type {Record<string, import('./lib/server.js').Override>} */
+const older = {};
+for (const name of SESSION_FILES) {
+  older[`/dist/${name}`] = {
+    body: 'throw new Error("older");',
+    headers: { 'Content-Type': 'text/javascript' },
+  };
+  older[`/dist/${name}?${version}`] = {};
+}
+
+for (const isolated of [true, false]) {
+  eachEngine(
+    `files of an earlier release are not used, ${isolated ? 'isolated' : 'without isolation'}`,
+    { ...busy, serve: { folders, isolated, overrides: older } },
+    async ({ page }) => {
+      const { trace } = await profileBusy(page);
+      assert.ok(selfShares(trace).hotLoop > 0.5, folded(trace));
     },
   );
 }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'fflate';
+import { base as ownBase, ownUrl } from '../loading/base.js';
 import { startFromText } from './start_from_text.js';
 
 /**
@@ -10,16 +11,17 @@ import { startFromText } from './start_from_text.js';
  * @returns {Promise<ArrayBuffer>} compressed by a worker, away from the page's thread, if the page can have one
  */
 export async function traceBytes(trace, format, base, newWorker) {
+  ownBase.url = base;
   const json = trace instanceof Uint8Array ? trace : new TextEncoder().encode(JSON.stringify(trace));
-  const bytes = format === 'json' ? json.slice() : await gzipped(json, base, newWorker);
+  const bytes = format === 'json' ? json.slice() : await gzipped(json, newWorker);
   return /** @type {ArrayBuffer} */ (bytes.buffer);
 }
 
-/** @param {Uint8Array} json @param {URL} base @param {((url: URL) => Worker) | false} newWorker @returns {Promise<Uint8Array>} */
-async function gzipped(json, base, newWorker) {
+/** @param {Uint8Array} json @param {((url: URL) => Worker) | false} newWorker @returns {Promise<Uint8Array>} */
+async function gzipped(json, newWorker) {
   const here = () => gzipSync(json);
   if (!newWorker) return here();
-  const url = new URL('polyprof-gzip.js', base);
+  const url = ownUrl('polyprof-gzip.js');
   const inWorker = async (/** @type {URL} */ from) => answerOf(newWorker(from), json);
   return inWorker(url)
     .catch((error) => startFromText(url, inWorker, error))

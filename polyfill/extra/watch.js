@@ -39,7 +39,7 @@ export async function watch(options, base, startWorker) {
   ownBase.url = base;
   const settings = { threshold, sampleInterval, maxPerMinute, url };
   const onReport = isCallback ? report : () => {};
-  const watching = new Watching(realm, base, startWorker, settings, onReport);
+  const watching = new Watching(realm, startWorker, settings, onReport);
   await watching.begin();
   return { stop: () => watching.stop() };
 }

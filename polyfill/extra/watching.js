@@ -1,5 +1,6 @@
 import { comesTrue } from '../sampling/comes_true.js';
 import { loadCore } from '../loading/load.js';
+import { ownUrl } from '../loading/base.js';
 import { Tables } from '../sampling/tables.js';
 import { ROLL_CALL_MS } from '../sampling/ticker.js';
 import { NOTHING_ON_SHADOW } from '../../wasm/boundary.js';
@@ -22,7 +23,6 @@ const CALLS_AFTER_FAILURE = 60;
  */
 export class Watching {
   #realm;
-  #base;
   #startWorker;
   #settings;
   #onReport;
@@ -53,14 +53,12 @@ export class Watching {
 
   /**
    * @param {ShadowHook} realm
-   * @param {URL} base the folder of our files
    * @param {import('./watch.js').StartWorker} startWorker
    * @param {{threshold: number, sampleInterval: number, maxPerMinute: number, url?: string}} settings of the worker
    * @param {(report: object) => void} onReport without `url`
    */
-  constructor(realm, base, startWorker, settings, onReport) {
+  constructor(realm, startWorker, settings, onReport) {
     this.#realm = realm;
-    this.#base = base;
     this.#startWorker = startWorker;
     this.#settings = settings;
     this.#onReport = onReport;
@@ -88,7 +86,7 @@ export class Watching {
 
   async #start() {
     const { hook, memory } = this.#realm;
-    const wasm = new URL('polyprof.wasm', this.#base);
+    const wasm = ownUrl('polyprof.wasm');
     const { module, core } = await loadCore(wasm, memory, timeNow(), true);
     /** @type {Worker | undefined} */
     let worker;
@@ -96,7 +94,7 @@ export class Watching {
     const tables = new Tables(hook, core, onTable, () => {});
     try {
       await tables.settled();
-      worker = await this.#startWorker(new URL('polyprof-watch.js', this.#base), {
+      worker = await this.#startWorker(ownUrl('polyprof-watch.js'), {
         ...this.#settings,
         module,
         memory,

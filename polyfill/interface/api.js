@@ -3,8 +3,9 @@ import { base } from '../loading/base.js';
 import { sendOnHide, watch } from './extra.js';
 import { install, native } from './install.js';
 import { forceSample } from '../sampling/shared_sampler.js';
+import { version } from '../version.js';
 
-export const version = '0.1.0';
+export { version };
 
 /**
  * @typedef {{version: string, native: unknown, install: typeof install, forceSample: typeof forceSample,

@@ -1,4 +1,3 @@
-import { base } from '../loading/base.js';
 import { usedInterval } from './options.js';
 import { adoptHook } from '../hook/hook.js';
 import { modeOf } from '../sampling/mode.js';
@@ -34,7 +33,7 @@ export class Session {
     this.#onFull = onFull;
     this.#mode = modeOf(adoptHook());
     this.sampleInterval = usedInterval(options.sampleInterval);
-    const shared = acquireSampler(/** @type {URL} */ (base.url));
+    const shared = acquireSampler();
     this.#shared = shared;
     /** Resolves when sampling runs; rejects with NotSupportedError. @type {Promise<void>} */
     this.started = this.#start(shared, options);

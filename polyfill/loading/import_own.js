@@ -1,4 +1,4 @@
-import { base } from './base.js';
+import { ownUrl } from './base.js';
 import { notSupported } from '../hook/hook.js';
 
 /**
@@ -8,7 +8,7 @@ import { notSupported } from '../hook/hook.js';
  */
 export async function importOwn(name) {
   try {
-    return await import(new URL(name, base.url).href);
+    return await import(/** @type {any} */ (ownUrl(name)));
   } catch (error) {
     throw notSupported(`${name} did not load: put it beside polyprof.js (${error})`);
   }

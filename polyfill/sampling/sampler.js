@@ -1,6 +1,7 @@
 import { Attribution } from './attribution.js';
 import { FlagCapture } from '../capture/flag_capture.js';
 import { adoptHook, armHookFast, forgetOverwrites, overwritesOf, releaseHook } from '../hook/hook.js';
+import { ownUrl } from '../loading/base.js';
 import { loadCore } from '../loading/load.js';
 import { loadExtra } from '../loading/load_extra.js';
 import { loadSelfTimed } from '../loading/load_self_timed.js';
@@ -84,17 +85,16 @@ export class Sampler {
   }
 
   /**
-   * @param {URL} base the folder of polyprof.wasm and polyprof-worker.js
    * @param {() => void} onGone see the constructor
    * @returns {Promise<Sampler>} rejects with NotSupportedError
    */
-  static async start(base, onGone) {
+  static async start(onGone) {
     const hook = adoptHook();
     const mode = modeOf(hook);
     if (mode === 'flag') awaitShadowProbes(hook);
     const memory = hook.m ?? createMemory();
     const { module, core } = await loadCore(
-      new URL('polyprof.wasm', base),
+      ownUrl('polyprof.wasm'),
       memory,
       timeNow(),
       settings.jitter,
@@ -105,7 +105,7 @@ export class Sampler {
     );
     let ticker;
     try {
-      const url = new URL('polyprof-worker.js', base);
+      const url = ownUrl('polyprof-worker.js');
       const parts = { module, memory, flags: hook.f };
       ticker = mode === 'self-timed' ? undefined : await Ticker.start(url, mode, core, parts);
       const selfTimed = ticker ? undefined : await loadSelfTimed();

@@ -11,16 +11,15 @@ let running;
 let ended = Promise.resolve();
 
 /**
- * @param {URL} base
  * @returns {Shared} the realm's one sampler; give it back with `releaseSampler`, also when it rejects
  * @throws {DOMException} QuotaExceededError
  */
-export function acquireSampler(base) {
+export function acquireSampler() {
   if (!running) {
     /** @type {Shared} */
     const shared = {
       users: 0,
-      sampler: ended.then(async () => (shared.ready = await Sampler.start(base, () => unshare(shared)))),
+      sampler: ended.then(async () => (shared.ready = await Sampler.start(() => unshare(shared)))),
     };
     running = shared;
   }
