@@ -175,10 +175,7 @@ eachEngine(
       await profiler.stop();
       return { reason, rejections };
     });
-    assert.match(
-      reason,
-      /^NotSupportedError: .*polyprof-extra\.js did not load: put it beside polyprof\.js/,
-    );
+    assert.match(reason, /^NotSupportedError: .*polyprof-extra\.js did not load: put it beside polyprof\.js/);
     assert.deepEqual(rejections, []);
   },
 );
