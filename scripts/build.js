@@ -211,10 +211,7 @@ async function squeeze(file, module) {
 /** Bundlers are not to look for what the page fetches by an address of its own. esbuild drops their comments when it minifies. @param {string} file */
 function leaveImportsAlone(file) {
   const code = readFileSync(file, 'utf8');
-  writeFileSync(
-    file,
-    code.replaceAll('import(new URL(', 'import(/* webpackIgnore: true *//* @vite-ignore */new URL('),
-  );
+  writeFileSync(file, code.replaceAll('import(', 'import(/* webpackIgnore: true *//* @vite-ignore */'));
 }
 
 /** What the instrumenter puts on top of a script that bundlers name as usual. @param {string} probe */
