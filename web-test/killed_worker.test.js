@@ -169,7 +169,7 @@ describe('all at the same time', { concurrency: 3 }, () => {
       });
       assert.match(
         error,
-        /^NotSupportedError.*polyprof-worker\.js is a worker that failed to start: no answer$/,
+        /^NotSupportedError.*polyprof-worker\.js\S* is a worker that failed to start: no answer$/,
       );
       assert.equal(mode, 'flag');
     },
