@@ -1,36 +1,38 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { CLI, startReceiver } from '../test/collect/receiver_process.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 
 /** The README's example, followed to the letter. */
 
-const CLI = fileURLToPath(new URL('../instrumenter/cli.js', import.meta.url));
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { path: home } = temporaryFolder();
 const site = join(home, 'site');
 const published = join(home, 'out');
 
+/** Where `polyprof collect` listens. */
+const RECEIVER_URL = 'http://127.0.0.1:4180';
+
 mkdirSync(site);
 for (const name of ['index.html', 'app.js']) writeFileSync(join(site, name), blockAfter(`\`site/${name}\`:`));
 polyprof(commandWith('polyprof instrument'));
 
-const receiver = spawn(process.execPath, [CLI, ...argumentsOf(commandWith('polyprof collect'))], {
-  cwd: home,
-});
-after(() => receiver.kill());
-assert.match(String(await once(receiver.stdout, 'data')), /listening on http:\/\/127\.0\.0\.1:4180/);
+assert.deepEqual(argumentsOf(commandWith('polyprof collect')), ['collect', '--out', 'traces']);
+const receiver = await startReceiver(join(home, 'traces'));
+assert.ok(polyprof('npx polyprof collect --help').includes(`(default: ${new URL(RECEIVER_URL).port})`));
+// That port may be somebody else's here.
+const page = readFileSync(join(published, 'index.html'), 'utf8');
+assert.ok(page.includes(RECEIVER_URL));
+writeFileSync(join(published, 'index.html'), page.replace(RECEIVER_URL, receiver.url));
 
 eachEngine(
   'the README’s example sends a trace, and its commands show it',
   { path: '/index.html', serve: { folders: { '/': published } } },
   async ({ page }) => {
-    await page.evaluate(answered, 'http://127.0.0.1:4180/');
+    await page.evaluate(answered, `${receiver.url}/`);
     const [, self] =
       /^ +(\d+)\.\d .* isPrime +.*app\.js:1$/m.exec(polyprof(commandWith('--tables out'))) ?? [];
     assert.ok(Number(self) > 50, self);
