@@ -50,8 +50,11 @@ export async function run(program, args, { env = {}, quiet = false, answer, pati
   return output;
 }
 
+/** How long a process that is told to end may take; in a loop it hears nothing. */
+const END_MS = 5000;
+
 /**
- * @param {import('node:child_process').ChildProcess} child that asks, and is killed if it takes too long: it may be in a loop in which it hears nothing
+ * @param {import('node:child_process').ChildProcess} child that asks, and is ended if it takes too long
  * @param {Answer} answer
  * @param {number} patienceMs
  * @param {(told: string) => void} onHang
@@ -67,7 +70,9 @@ function answerMessages(child, answer, patienceMs, onHang) {
     if (told === undefined || patienceMs === Infinity) return;
     timer = setTimeout(() => {
       onHang(told);
-      child.kill('SIGKILL');
+      // So it can end what it has started.
+      child.kill();
+      timer = setTimeout(() => child.kill('SIGKILL'), END_MS);
     }, patienceMs);
   });
   child.once('close', () => clearTimeout(timer));
