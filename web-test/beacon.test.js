@@ -111,11 +111,9 @@ eachEngine(
   },
 );
 
-/** @param {number[]} workedAt @param {number} from @param {number} to @returns {number} how long the page, which works every 25 ms, had no processor around that time */
+/** @param {number[]} workedAt @param {number} from @param {number} to @returns {number} how much of that time the page, which works every 25 ms, had no processor */
 function stalledMs(workedAt, from, to) {
-  const pauses = workedAt
-    .slice(1)
-    .map((time, i) => (time > from && workedAt[i] < to ? time - workedAt[i] : 0));
+  const pauses = workedAt.slice(1).map((time, i) => Math.min(time, to) - Math.max(workedAt[i], from));
   return pauses.reduce((sum, pause) => sum + Math.max(pause - 25, 0), 0);
 }
 

@@ -6,7 +6,7 @@ import { CLI, startReceiver } from '../test/collect/receiver_process.js';
 import { temporaryFolder } from './lib/children.js';
 import { eachEngine } from './lib/each_engine.js';
 
-/** The README's example, followed to the letter. */
+/** The README's example, followed to the letter but for the receiver's port, which may be somebody else's here. */
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 const { path: home } = temporaryFolder();
@@ -23,10 +23,9 @@ polyprof(commandWith('polyprof instrument'));
 assert.deepEqual(argumentsOf(commandWith('polyprof collect')), ['collect', '--out', 'traces']);
 const receiver = await startReceiver(join(home, 'traces'));
 assert.ok(polyprof('npx polyprof collect --help').includes(`(default: ${new URL(RECEIVER_URL).port})`));
-// That port may be somebody else's here.
-const page = readFileSync(join(published, 'index.html'), 'utf8');
-assert.ok(page.includes(RECEIVER_URL));
-writeFileSync(join(published, 'index.html'), page.replace(RECEIVER_URL, receiver.url));
+const html = readFileSync(join(published, 'index.html'), 'utf8');
+assert.ok(html.includes(RECEIVER_URL));
+writeFileSync(join(published, 'index.html'), html.replace(RECEIVER_URL, receiver.url));
 
 eachEngine(
   'the README’s example sends a trace, and its commands show it',

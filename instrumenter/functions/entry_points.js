@@ -95,14 +95,13 @@ export function callbacksOf({ type, callee, arguments: args }) {
   if (type === 'NewExpression') return OBSERVER.test(name) ? given(args, OF_EVENTS) : [];
   if (Object.hasOwn(LEAST_WEIGHT, name)) return given(args, LEAST_WEIGHT[name]);
   const isOfEvent = args[0] && EVENT.test(String(staticKey(args[0])));
-  return isOfEvent || isTest(callee, args) ? given(args, OF_EVENTS) : [];
+  return isOfEvent || isTest(name, callee, args) ? given(args, OF_EVENTS) : [];
 }
 
-/** @param {Node} callee @param {Node[]} args @returns {boolean} `it('adds', …)`, but not `pattern.test(text)` */
-function isTest(callee, [title]) {
-  const { object } = callee;
-  const name = object && KIND_OF_TEST.test(nameOf(callee)) ? nameOf(object) : nameOf(callee);
-  return TEST.test(name) && /^(StringLiteral|TemplateLiteral|BinaryExpression)$/.test(title?.type);
+/** @param {string} name of the callee @param {Node} callee @param {Node[]} args @returns {boolean} `it('adds', …)`, but not `pattern.test(text)` */
+function isTest(name, { object }, [title]) {
+  if (!/^(StringLiteral|TemplateLiteral|BinaryExpression)$/.test(title?.type)) return false;
+  return TEST.test(object && KIND_OF_TEST.test(name) ? nameOf(object) : name);
 }
 
 /** @param {Node} tagged template @returns {Given[]} handlers, as Lit's are written: `@click=${f}` */
